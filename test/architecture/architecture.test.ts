@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { argumentSpreads } from './argument-spreads.js';
 import { findCycle } from './cycles.js';
+import { literalAccessors } from './literal-accessors.js';
 import { proseMatches } from './prose-matches.js';
 import { isGenerated, isTest, type SourceFile, sourceFiles } from './imports.js';
 
@@ -214,6 +215,35 @@ test('argumentSpreads does not report calls with a fixed number of arguments', (
   const text =
     "errors.push([...list], { ...object }); Math.max(0, 1); client.apply(object, { force: true }); log('a', ...list);";
   assert.deepEqual(argumentSpreads('a.ts', text), []);
+});
+
+/** Sources that create few objects of a literal with an accessor, each with the number of these objects. */
+const WITH_ACCESSORS: Readonly<Record<string, string>> = {
+  'packages/apiserver/src/registry/built-in-definitions.ts': 'one for each built-in kind',
+  'packages/apiserver/src/server/certificates/server-keys.ts': 'one for each server',
+  'packages/runtime/src/cache/served/served-kinds.ts': 'one for each optional kind',
+  'packages/runtime/src/manager/cluster/cluster-backend.ts': 'one for each cluster',
+};
+
+test('only the sources in WITH_ACCESSORS create objects of a literal with an accessor', async () => {
+  const { readFileSync } = await import('node:fs');
+  const withAccessors = library.filter(
+    ({ path }) =>
+      path.startsWith('packages/') &&
+      !isTest(path) &&
+      !path.includes('.test.support.') &&
+      literalAccessors(path, readFileSync(join(root, path), 'utf8')).length > 0,
+  );
+  assert.deepEqual(
+    withAccessors.map(({ path }) => path).toSorted(),
+    Object.keys(WITH_ACCESSORS),
+    'use a class with an accessor instead',
+  );
+});
+
+test('literalAccessors reports accessors of literals, but not of classes', () => {
+  const text = 'const a = { b: 1, get c() { return 1; }, set d(value) {} }; class E { get f() { return 1; } }';
+  assert.deepEqual(literalAccessors('a.ts', text), ['get c', 'set d']);
 });
 
 /** Sources that may search text for sentences because the text has no error code or structure, each with the origin of the text. */

@@ -1,9 +1,9 @@
-import { hasFinalizer, type KindRef, type KubeObject } from '@kubewright/api';
+import { hasFinalizer, type KubeObject } from '@kubewright/api';
 import { isConflict, isInvalid, isNotFound, isRefusal } from '@kubewright/api/errors';
 import type { SecretRules } from '@kubewright/api/secrets';
 import { currentSecrets } from '../log/known-secrets.js';
 import { secretRulesOf } from '../client/requests/secret-rules.js';
-import { type ReconcileScope, runInScope } from '../client/scope/reconcile-scope.js';
+import { runInScope } from '../client/scope/reconcile-scope.js';
 import type { SentWrite, Write } from '../client/scope/write.js';
 import { checkedResult } from './reconciler/checked-result.js';
 import type { ControllerDependencies } from './runs/controller-dependencies.js';
@@ -15,6 +15,7 @@ import { type Pause, pauseOf } from './reconciler/pause.js';
 import { OutcomeReporter } from './runs/outcome-reporter.js';
 import { Pauses } from './runs/pauses.js';
 import type { ReconcileRun } from './runs/reconcile-run.js';
+import { RunScope, type RunScopeOptions } from './runs/run-scope.js';
 import type { RunSignal } from './runs/run-signal.js';
 import { ownedKinds, type ResolvedControllerOptions } from './options/resolved-options.js';
 import { Result } from './reconciler/result.js';
@@ -38,7 +39,7 @@ export interface ObjectRunnerOptions {
 export class ObjectRunner {
   readonly #using: ObjectRunnerOptions;
   readonly #finalizers: readonly FinalizerStep[];
-  readonly #owns: readonly KindRef[];
+  readonly #scope: RunScopeOptions;
   readonly #secrets: SecretRules | undefined;
   readonly #pauses: Pauses;
   readonly #reporter: OutcomeReporter;
@@ -49,7 +50,7 @@ export class ObjectRunner {
     const { conditions: writer, events } = dependencies;
     this.#using = using;
     this.#finalizers = finalizerSteps(dependencies.reconciler, options);
-    this.#owns = ownedKinds(options);
+    this.#scope = { ...using, controller: options.name, owns: ownedKinds(options) };
     this.#secrets = secretRulesOf(options.kind);
     this.#pauses = new Pauses({ conditions: options.conditions, writer, events });
     this.#reporter = new OutcomeReporter({ ...options, condition: options.reconcileCondition, writer, events });
@@ -140,19 +141,7 @@ export class ObjectRunner {
 
   /** Calls `work` so that its client calls use the field manager and the scope of this run. */
   #inScope<R>(run: ReconcileRun, signal: RunSignal | undefined, work: () => R): R {
-    const { options, onWrite, onUnanswered } = this.#using;
-    const scope: ReconcileScope = {
-      controller: options.name,
-      owns: this.#owns,
-      get signal() {
-        return signal?.signal;
-      },
-      log: run.context.log,
-      onWrite: (write: Write, sent?: SentWrite) => onWrite(run, write, sent),
-      onUnanswered: (object: KubeObject) => onUnanswered(run, object),
-      onTaken: (present: KubeObject) => void run.taken.push(present),
-    };
-    return runInScope(scope, work);
+    return runInScope(new RunScope(this.#scope, run, signal), work);
   }
 
   /**

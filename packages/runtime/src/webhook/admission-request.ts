@@ -1,6 +1,7 @@
 import type { AdmissionOperation, AdmissionRequest, KubeObject } from '@kubewright/api';
 import { deepFreeze } from '@kubewright/api';
 import { isJsonObject, type JsonObject, stringAt } from '@kubewright/api/json';
+import { LazySignal } from '../waiting/lazy-signal.js';
 
 const OPERATIONS: Readonly<Record<string, AdmissionOperation>> = {
   CREATE: 'create',
@@ -47,11 +48,7 @@ export function admissionRequest(
 
 type RequestFields = Omit<AdmissionRequest<KubeObject>, 'signal'>;
 
-/**
- * A request whose signal is created when a handler first reads it. A class is necessary, because V8 creates a hidden class for each object
- * literal with a getter.
- */
-class ReceivedRequest implements AdmissionRequest<KubeObject> {
+class ReceivedRequest extends LazySignal implements AdmissionRequest<KubeObject> {
   readonly uid: RequestFields['uid'];
   readonly user: RequestFields['user'];
   readonly operation: RequestFields['operation'];
@@ -63,9 +60,9 @@ class ReceivedRequest implements AdmissionRequest<KubeObject> {
   readonly object: RequestFields['object'];
   readonly old: RequestFields['old'];
   readonly warn: RequestFields['warn'];
-  readonly #signal: () => AbortSignal;
 
   constructor(fields: RequestFields, signal: () => AbortSignal) {
+    super(signal);
     this.uid = fields.uid;
     this.user = fields.user;
     this.operation = fields.operation;
@@ -77,10 +74,6 @@ class ReceivedRequest implements AdmissionRequest<KubeObject> {
     this.object = fields.object;
     this.old = fields.old;
     this.warn = fields.warn;
-    this.#signal = signal;
-  }
-  get signal(): AbortSignal {
-    return this.#signal();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AuthenticatedUser, Authenticator } from '@kubewright/api';
+import type { AuthenticatedUser, AuthenticationContext, Authenticator } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { messageOf } from '@kubewright/api/errors';
 import { type JsonObject, stringAt } from '@kubewright/api/json';
@@ -8,6 +8,7 @@ import { withLogger } from '../client/scope/current-logger.js';
 import type { Logger } from '../log/logger.js';
 import type { WebhookMetrics } from '../metrics/webhook-metrics.js';
 import type { RequestHandler } from '../serving/http-endpoint.js';
+import { LazySignal } from '../waiting/lazy-signal.js';
 import type { AroundWebhook } from './admission-endpoint.js';
 import { readBody } from './read-body.js';
 import { signalOf } from './response-signal.js';
@@ -60,17 +61,21 @@ async function answer(request: IncomingMessage, response: ServerResponse, using:
   await (around === undefined ? handle() : around(request, handle));
 }
 
+class ReviewContext extends LazySignal implements AuthenticationContext {
+  readonly audiences: readonly string[];
+
+  constructor(audiences: readonly string[], signal: () => AbortSignal) {
+    super(signal);
+    this.audiences = audiences;
+  }
+}
+
 async function statusOf(spec: JsonObject, signal: () => AbortSignal, using: Using): Promise<TokenReviewStatus> {
   const { authenticator, logger } = using;
   const token = stringAt(spec, 'token');
   if (token === '') return invalid('the TokenReview has no token', using);
   const { audiences } = spec;
-  const context = {
-    audiences: Array.isArray(audiences) ? (audiences as readonly string[]) : [],
-    get signal() {
-      return signal();
-    },
-  };
+  const context = new ReviewContext(Array.isArray(audiences) ? (audiences as readonly string[]) : [], signal);
   try {
     const user = await withLogger(logger, () => authenticator.authenticate(token, context));
     return user === undefined ? { authenticated: false } : authenticated(user);

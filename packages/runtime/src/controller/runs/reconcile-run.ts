@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { parseKey } from '../../cache/store/object-key.js';
+import type { Logger } from '../../log/logger.js';
 import type { Cause } from '../../queue/cause.js';
 import { describeCause } from '../../queue/causes.js';
+import { LazySignal } from '../../waiting/lazy-signal.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import type { ReconcileContext } from '../reconciler/reconcile-context.js';
 import type { ResolvedControllerOptions } from '../options/resolved-options.js';
@@ -53,14 +55,7 @@ export function newRun(
     causes: causes.map(describeCause),
   });
   const { current } = limit;
-  const context = Object.freeze({
-    log,
-    get signal() {
-      return current.signal;
-    },
-    causes,
-    attempt,
-  });
+  const context = Object.freeze(new RunContext({ log, causes, attempt }, () => current.signal));
   return {
     id,
     key: parseKey(id),
@@ -72,4 +67,17 @@ export function newRun(
     deleting: false,
     known: undefined,
   };
+}
+
+class RunContext extends LazySignal implements ReconcileContext {
+  readonly log: Logger;
+  readonly causes: readonly Cause[];
+  readonly attempt: number;
+
+  constructor({ log, causes, attempt }: Omit<ReconcileContext, 'signal'>, signal: () => AbortSignal) {
+    super(signal);
+    this.log = log;
+    this.causes = causes;
+    this.attempt = attempt;
+  }
 }

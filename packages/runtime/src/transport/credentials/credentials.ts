@@ -45,7 +45,7 @@ function admitted(
     credential,
   });
   const credential = credentials.get();
-  return credential instanceof Promise ? credential.then(admission) : admission(credential);
+  return 'then' in credential ? credential.then(admission) : admission(credential);
 }
 
 function headersWith({ impersonate }: Connection, own: Readonly<Headers>, authorization: string | undefined): Headers {
