@@ -1,6 +1,6 @@
 import { Ring } from './ring.js';
 
-/** Of this number of taken items, at most one is an overdue item of a lower priority. */
+/** At most one of this many taken items is an overdue item of a lower priority. */
 const AGED_SHARE = 10;
 /** The maximum capacity of a ring that is kept for the next lane. */
 const MAX_SPARE = 1024;
