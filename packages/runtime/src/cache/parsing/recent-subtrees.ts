@@ -70,6 +70,6 @@ function startsWith(bytes: Buffer, start: number, { json, length }: Readonly<Rec
   const end = start + length;
   if (end > bytes.length || bytes[end - 1] !== json[length - 1]) return false;
   if (length > SHORT_BYTES) return bytes.compare(json, 0, length, start, end) === 0;
-  for (let i = 1; i < length; i++) if (bytes[start + i] !== json[i]) return false;
+  for (let i = 0; i < length; i++) if (bytes[start + i] !== json[i]) return false;
   return true;
 }
