@@ -38,8 +38,8 @@ async function measureStartMB(preparation: readonly LimitRequest[]): Promise<num
 
 /**
  * Starts a prepared server whose heap can only grow by the memory of one request. V8 ends a process that exceeds this limit. By default, V8
- * also ends a process that has used four fifths of its heap and spends most of its time on garbage collection, which depends on the speed of
- * the machine.
+ * also ends a process that has used four fifths of its heap and spends most of its time on garbage collection. This depends on the speed of
+ * the machine, so a flag turns it off.
  */
 export async function startSmallHeap(preparation: readonly LimitRequest[]): Promise<MeasuredServer> {
   const sizeMB = (await startMBOf(preparation)) + heapMB;

@@ -86,8 +86,8 @@ export interface CacheOptions extends CacheSettings {
   /** Whether to keep `metadata.managedFields`, which is the largest part of many objects. @default false */
   readonly keepManagedFields?: boolean;
   /**
-   * Whether equal strings and equal parts of cached objects are in memory once. Set this option to false only to find out whether a problem
-   * depends on it. @default true
+   * Whether equal strings and equal parts of cached objects are in memory once. Set this option to false only to find out whether
+   * sharing causes a problem. @default true
    */
   readonly shareValues?: boolean;
   /**

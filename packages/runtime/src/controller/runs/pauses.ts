@@ -52,7 +52,7 @@ export class Pauses {
     }
   }
 
-  /** Whether a pause of the object was reported, in the log or with the condition of the object, and its end was not. */
+  /** Whether the start of a pause was reported, in the log or in the condition of the object, but not the end of the pause. */
   isReported(id: string, object: KubeObject): boolean {
     return this.#reported.has(id) || hasPausedCondition(object);
   }

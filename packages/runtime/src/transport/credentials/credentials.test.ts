@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { SystemClock } from '@kubewright/api/clock';
 import { pino } from 'pino';
 import type { Connection } from '../connection/connection.js';
@@ -122,4 +123,11 @@ test('a request stops waiting for credentials when its timeout expires, its sign
   const others = [transport.request(get), transport.stream({ path: '/' })];
   void transport.close();
   await Promise.all(others.map((each) => assert.rejects(each, { code: 'TRANSPORT_CLOSED' })));
+});
+
+test('admissionOf returns a promise of this program for a promise of another context', async () => {
+  const foreign = runInNewContext("Promise.resolve({ token: 't' })") as Promise<object>;
+  const admission = admissionOf({ server, credentials: { get: () => foreign, refused: () => undefined } });
+  assert.ok(admission instanceof Promise);
+  assert.deepEqual((await admission).headers, { authorization: 'Bearer t' });
 });

@@ -45,7 +45,8 @@ function admitted(
     credential,
   });
   const credential = credentials.get();
-  return 'then' in credential ? credential.then(admission) : admission(credential);
+  // A source of another library can return any object with a method `then`.
+  return 'then' in credential ? Promise.resolve(credential).then(admission) : admission(credential);
 }
 
 function headersWith({ impersonate }: Connection, own: Readonly<Headers>, authorization: string | undefined): Headers {
