@@ -67,6 +67,21 @@ test('a KubeConfig contains the client certificate, or the username and password
   assert.equal(basic.auth, 'jane:secret');
 });
 
+test('a KubeConfig prefers credentials like the transport: a token, then a password, then changing credentials', async () => {
+  const basic = { username: 'jane', password: 'secret' };
+  const credentials = { get: () => ({ token: 'changing' }), refused: () => undefined };
+  const both = await socketOptions(await kubeConfigOf({ server, basic, token: 'abc', credentials }));
+  assert.deepEqual([both.headers['Authorization'], both.auth], ['Bearer abc', undefined]);
+  for (const token of [undefined, '', async () => undefined]) {
+    const options = await socketOptions(
+      await kubeConfigOf({ server, basic, credentials, ...(token !== undefined && { token }) }),
+    );
+    assert.deepEqual([options.headers['Authorization'], options.auth], [undefined, 'jane:secret']);
+  }
+  const changing = await socketOptions(await kubeConfigOf({ server, token: '', credentials }));
+  assert.equal(changing.headers['Authorization'], 'Bearer changing');
+});
+
 test('a KubeConfig impersonates several groups in WebSockets, and throws for several groups in fetch requests', async () => {
   const impersonate = { user: 'joe', groups: ['a', 'b'], extra: { 'example.com/Reason': ['test'] } };
   const config = await kubeConfigOf({ server, token: 'abc', impersonate });

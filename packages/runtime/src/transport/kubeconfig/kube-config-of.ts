@@ -59,22 +59,26 @@ export async function kubeConfigOf(connection: Connection): Promise<KubeConfig> 
   return config;
 }
 
-/** Returns the current credential. A token or certificate of the connection takes precedence over changing credentials. */
-async function credentialOf({ token, clientCertificate, credentials }: Connection): Promise<Credential> {
-  const changing = await credentials?.get();
+/**
+ * Returns the current credential, by the rules of the transport: the token of the connection takes precedence over basic authentication,
+ * and both take precedence over changing credentials.
+ */
+async function credentialOf({ token, basic, clientCertificate, credentials }: Connection): Promise<Credential> {
   const own = typeof token === 'function' ? await token() : token;
-  const bearer = own ?? changing?.token;
+  const changing = own || basic !== undefined ? undefined : await credentials?.get();
+  const bearer = own || changing?.token;
   const certificate = clientCertificate ?? changing?.clientCertificate;
   return {
-    ...(bearer !== undefined && { token: bearer }),
+    ...(bearer && { token: bearer }),
     ...(certificate !== undefined && { clientCertificate: certificate }),
   };
 }
 function userOf({ context, basic }: Connection, { token, clientCertificate }: Credential): User {
   return {
     name: context ?? 'kubewright',
-    ...(basic !== undefined && { username: basic.username, password: basic.password }),
-    ...(token !== undefined && basic === undefined && { token }),
+    ...(token !== undefined
+      ? { token }
+      : basic !== undefined && { username: basic.username, password: basic.password }),
     ...(clientCertificate !== undefined && {
       certData: base64(clientCertificate.cert),
       keyData: base64(clientCertificate.key),

@@ -5,7 +5,7 @@ import { age } from '../../objects/age.js';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { objectsAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { endpointAddressErrors } from './endpoint-address-rules.js';
+import { endpointAddressErrors } from '../rules/endpoint-addresses.js';
 import { fill } from '../rules/field-checks.js';
 import { portErrors } from './pod-spec/container-rules.js';
 import { each, ipErrors, labelNameErrors, supportedErrors } from './pod-spec/value-rules.js';

@@ -14,6 +14,7 @@ import { equalExceptEmpty } from '../../objects/equal-except-empty.js';
 import { madeAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { addressErrors, looseAddressErrors } from '../rules/addresses.js';
+import { endpointAddressErrors } from '../rules/endpoint-addresses.js';
 import { unchanged } from '../rules/field-checks.js';
 import { repeatedPositions } from '../rules/repeated-positions.js';
 
@@ -100,7 +101,7 @@ function endpointErrors(endpoint: JsonDraft, type: string, path: string): readon
   if (addresses.length === 0) errors.push(fieldErrors.required(at, 'must contain at least 1 address'));
   if (addresses.length > most.addresses) errors.push(fieldErrors.tooMany(at, addresses.length, most.addresses));
   for (const [index, address] of addresses.entries()) {
-    append(errors, endpointAddressErrors(address, type, { path: `${at}[${index}]`, list: at }));
+    append(errors, sliceAddressErrors(address, type, { path: `${at}[${index}]`, list: at }));
   }
   const node = endpoint['nodeName'];
   if (typeof node === 'string') {
@@ -119,7 +120,7 @@ function endpointErrors(endpoint: JsonDraft, type: string, path: string): readon
   return [...errors, ...hintErrors(objectAt(endpoint, 'hints'), `${path}.hints`)];
 }
 
-function endpointAddressErrors(
+function sliceAddressErrors(
   address: string,
   type: string,
   { path, list }: { readonly path: string; readonly list: string },
@@ -136,25 +137,7 @@ function endpointAddressErrors(
   if (errors.length > 0) return errors;
   const fits = type === 'IPv4' ? isIPv4(address) : isIPv6(address);
   const own = fits ? [] : [fieldErrors.invalid(list, address, `must be an ${type} address`)];
-  return [...own, ...specialAddressErrors(address, path)];
-}
-
-/**
- * Returns the error of an unspecified, loopback, link-local or link-local multicast address, because other nodes cannot reach such an
- * address.
- */
-function specialAddressErrors(address: string, path: string): readonly FieldError[] {
-  const bad = (why: string): readonly FieldError[] => [fieldErrors.invalid(path, address, why)];
-  if (address === '0.0.0.0' || address === '::') return bad(`may not be unspecified (${address})`);
-  if (address.startsWith('127.') || address === '::1')
-    return bad('may not be in the loopback range (127.0.0.0/8, ::1/128)');
-  if (address.startsWith('169.254.') || /^fe[89ab]/i.test(address)) {
-    return bad('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
-  }
-  if (address.startsWith('224.0.0.') || /^ff02:/i.test(address)) {
-    return bad('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
-  }
-  return [];
+  return [...own, ...endpointAddressErrors(address, path)];
 }
 
 function hintErrors(hints: JsonDraft, path: string): readonly FieldError[] {

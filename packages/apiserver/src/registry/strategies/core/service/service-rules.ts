@@ -7,7 +7,7 @@ import type { ApiObject, JsonDraft } from '../../../objects/api-object.js';
 import { numberAt, objectAt, objectsAt, stringAt, textsAt } from '../../../objects/json-object.js';
 import { portErrors, portReferenceErrors } from '../pod-spec/container-rules.js';
 import { each, ipErrors, labelNameErrors, qualifiedErrors, supportedErrors } from '../pod-spec/value-rules.js';
-import { endpointAddressErrors } from '../endpoint-address-rules.js';
+import { endpointAddressErrors } from '../../rules/endpoint-addresses.js';
 
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const longestAffinity = 86_400;
