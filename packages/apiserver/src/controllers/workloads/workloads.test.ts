@@ -271,6 +271,22 @@ test('an unschedulable Pod runs after a node gets the required label', async (t)
   assert.equal(stringAt(pods.get(at('a')), 'status', 'phase'), 'Running');
 });
 
+test('a change of the image of a running Pod restarts its container', async (t) => {
+  const cluster = startCluster(t, { workloads: true });
+  const pods = cluster.resource('/v1/pods');
+  pods.create({ metadata: at('a'), spec: { containers: [{ name: 'c', image: 'web:1' }] } }, context);
+  await cluster.quiet();
+  const changed = (live: ApiObject): unknown => {
+    const spec = objectAt(live, 'spec');
+    const containers = objectsAt(live, 'spec', 'containers').map((container) => ({ ...container, image: 'web:2' }));
+    return { ...live, spec: { ...spec, containers } };
+  };
+  pods.update(at('a'), changed, context);
+  await cluster.quiet();
+  const [status] = objectsAt(pods.get(at('a')), 'status', 'containerStatuses');
+  assert.deepEqual([status?.['image'], status?.['restartCount'], status?.['ready']], ['web:2', 1, true]);
+});
+
 test('a Service has EndpointSlices of at most 100 endpoints', async (t) => {
   const cluster = startCluster(t, { workloads: true });
   const spec = { selector: { app: 'web' }, ports: [{ port: 80 }] };

@@ -9,11 +9,11 @@ import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import { fateOf } from './container-fate.js';
 import { nodeName } from './embedded-node.js';
-import { ended, isStarting, started } from './pod-progress.js';
+import { ended, hasOutdatedImage, isStarting, restarted, started } from './pod-progress.js';
 
 /**
- * Simulates the kubelet of the embedded node: reports Pods as running and ready, ends Pods whose commands end, and removes Pods that are
- * being deleted. Does not start containers.
+ * Simulates the kubelet of the embedded node: reports Pods as running and ready, restarts containers whose image changes, ends Pods whose
+ * commands end, and removes Pods that are being deleted. Does not start containers.
  */
 export class Kubelet implements Controller {
   readonly name = 'kubelet';
@@ -45,7 +45,8 @@ export class Kubelet implements Controller {
       // Another write may have changed or replaced the Pod. The event of that write queues the Pod again.
       const isSame = live.metadata.uid === uid && live.metadata.deletionTimestamp === undefined;
       if (!isSame || isStarting(live) !== isStarting(pod) || !this.#hasWork(live)) return live;
-      return isStarting(live) ? started(live, { now, podIp }) : (ended(live, now) ?? live);
+      if (isStarting(live)) return started(live, { now, podIp });
+      return ended(live, now) ?? restarted(live, now);
     };
     const context = kubeletContext('patch', 'status');
     if (hasReviewers(this.#setting.registry)) yield* pods.updateSteps(pod.metadata, withBreak(change), context);
@@ -55,7 +56,8 @@ export class Kubelet implements Controller {
   #hasWork(pod: ApiObject): boolean {
     if (stringAt(pod, 'spec', 'nodeName') !== nodeName) return false;
     if (pod.metadata.deletionTimestamp !== undefined) return (pod.metadata.deletionGracePeriodSeconds ?? 0) > 0;
-    return isStarting(pod) || (stringAt(pod, 'status', 'phase') === 'Running' && fateOf(pod).kind !== 'runs');
+    if (isStarting(pod)) return true;
+    return stringAt(pod, 'status', 'phase') === 'Running' && (fateOf(pod).kind !== 'runs' || hasOutdatedImage(pod));
   }
 
   #nextAddress(): string {

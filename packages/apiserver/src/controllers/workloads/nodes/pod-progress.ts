@@ -65,6 +65,51 @@ export function ended(pod: ApiObject, now: string): ApiObject | undefined {
   return { ...pod, status };
 }
 
+/** Returns whether a running container of the Pod has another image than its specification. */
+export function hasOutdatedImage(pod: ApiObject): boolean {
+  return restartable.some(([field, statuses]) => {
+    const images = imagesOf(pod, field);
+    return objectsAt(pod, 'status', statuses).some((status) => isOutdated(status, images));
+  });
+}
+
+/** Returns the Pod after the restart of the running containers whose image has changed. The containers end successfully. */
+export function restarted(pod: ApiObject, now: string): ApiObject {
+  const status: JsonDraft = { ...objectAt(pod, 'status') };
+  for (const [field, statuses] of restartable) {
+    const images = imagesOf(pod, field);
+    const known = objectsAt(pod, 'status', statuses);
+    if (!known.some((each) => isOutdated(each, images))) continue;
+    status[statuses] = known.map((each) => {
+      if (!isOutdated(each, images)) return each;
+      const { startedAt } = objectAt(each, 'state', 'running');
+      return {
+        ...each,
+        image: images.get(each['name']),
+        lastState: { terminated: { exitCode: 0, finishedAt: now, reason: 'Completed', startedAt } },
+        restartCount: Number(each['restartCount'] ?? 0) + 1,
+        state: { running: { startedAt: now } },
+      };
+    });
+  }
+  return { ...pod, status };
+}
+
+const restartable = [
+  ['containers', 'containerStatuses'],
+  ['initContainers', 'initContainerStatuses'],
+] as const;
+
+/** Returns the images of the containers by name. */
+function imagesOf(pod: ApiObject, field: 'containers' | 'initContainers'): ReadonlyMap<unknown, unknown> {
+  return new Map(objectsAt(pod, 'spec', field).map(({ name, image }) => [name, image]));
+}
+
+function isOutdated(status: JsonDraft, images: ReadonlyMap<unknown, unknown>): boolean {
+  const isRunning = objectAt(status, 'state')['running'] !== undefined;
+  return isRunning && images.has(status['name']) && images.get(status['name']) !== status['image'];
+}
+
 function containers(pod: ApiObject, field: 'containers' | 'initContainers'): readonly JsonDraft[] {
   return objectsAt(pod, 'spec', field).map(({ name, image }) => ({
     image,
