@@ -9,7 +9,8 @@ const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
 /** Returns the duration in milliseconds. Throws INVALID_DURATION for any value except a number with a unit. */
 export function durationMs(duration: Duration): number {
-  const match = PATTERN.exec(duration);
+  // Options in JavaScript and in JSON can have any type, and `exec` would convert a list to text.
+  const match = typeof duration === 'string' ? PATTERN.exec(duration) : null;
   if (!match) {
     throw new KubewrightError(
       'INVALID_DURATION',
