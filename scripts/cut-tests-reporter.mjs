@@ -27,7 +27,7 @@ function isOf(sources, { file }) {
   return sources.includes(file) || isShared;
 }
 
-/** Reports whether a failure event is for a test file whose process the test runner or file-limit.mjs has killed. */
+/** Reports whether the test runner or file-limit.mjs killed the process of the test file that a failure event is about. */
 function isCutFile({ nesting, name, file, details }) {
   if (nesting !== 0 || file === undefined || resolve(name) !== file) return false;
   return details?.error?.failureType === 'testTimeoutFailure' || details?.error?.signal === 'SIGKILL';

@@ -246,7 +246,10 @@ test('literalAccessors reports accessors of literals, but not of classes', () =>
   assert.deepEqual(literalAccessors('a.ts', text), ['get c', 'set d']);
 });
 
-/** Sources that may search text for sentences because the text has no error code or structure, each with the origin of the text. */
+/**
+ * Source files that may look for human-readable phrases in text, because the text has no error code or structure. The value is the origin
+ * of the text.
+ */
 const TEXT_READERS: Readonly<Record<string, string>> = {
   'create-operator/src/command/help-text.ts': 'a command line',
   'create-operator/src/steps/install-packages.ts': 'output of package managers',
@@ -269,7 +272,7 @@ const TEXT_READERS: Readonly<Record<string, string>> = {
   'packages/runtime/src/transport/credentials/ca-file.ts': 'the PEM format',
 };
 
-test('no source searches text for sentences, except text without an error code or structure', async () => {
+test('program logic does not look for human-readable phrases in text, except in text without an error code or structure', async () => {
   const { readFileSync } = await import('node:fs');
   const scripts = sourceFiles(root, 'scripts/src').filter(({ path }) => !isTest(path));
   const found = [...library, ...scripts]

@@ -22,7 +22,7 @@ interface Node {
 }
 
 /**
- * Returns the expressions of a source that search text for a sentence or compare text with a sentence: `message.includes('not found')`,
+ * Returns the expressions of a source file that look for a phrase in text, or compare text with a phrase: `message.includes('not found')`,
  * `/not found/.test(text)`, `message === 'not found'`, and `case 'not found'`. Finds literals in the expression and in constants at the top
  * level of the source.
  */

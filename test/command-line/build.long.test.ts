@@ -63,7 +63,7 @@ describe('the bundle of an operator, run as in its image', () => {
 });
 
 describe('kubewright compile', () => {
-  it('kubewright compile removes the output of deleted tests, and exits with 3 and reports the position of a compile error', async () => {
+  it('kubewright compile removes the output of deleted tests; for a compile error, it exits with 3 and reports the position', async () => {
     const test = 'src/controllers/foo.test.ts';
     await using project = await FixtureProject.create({ [test]: 'export {};\n' });
     const compiled = 'dist/controllers/foo.test.js';

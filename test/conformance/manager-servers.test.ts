@@ -153,7 +153,7 @@ test('while the manager waits for its kinds, liveness succeeds and readiness fai
   assert.equal((await fetchFrom(manager.health.address, '/healthz')).status, 200);
   const { status, text } = await fetchFrom(manager.health.address, '/readyz/controller-late');
   assert.equal(status, 500);
-  assert.match(text, /controller 'late' (is opening its kinds|cannot open its kinds)/);
+  assert.match(text, /controller 'late' (is starting its informers|cannot start its informers)/);
   await manager.stop();
   await assert.rejects(started, { code: 'STOPPED' });
 });

@@ -66,7 +66,7 @@ test('the manager reports a dynamic kind that the server does not serve', async 
   const kind = dynamicKind('late.example.com/v1', 'Latecomer');
   const { log, manager, started } = starting({}, kind);
   await until(() => log.problems.length > 0);
-  assert.match(log.problems[0] ?? '', /^error controller 'widgets' cannot open its kinds: .*Latecomer/);
+  assert.match(log.problems[0] ?? '', /^error controller 'widgets' cannot start its informers: .*Latecomer/);
   assert.equal(manager.readiness().ready, false);
   await manager.stop();
   await assert.rejects(started, { code: 'STOPPED' });

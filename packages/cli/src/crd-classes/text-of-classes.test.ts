@@ -115,7 +115,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
     );
   });
 
-  it('classesOf selects among built-in types with the same schema by the name of the field', () => {
+  it('if several built-in types have the same schema, classesOf selects the type by the name of the field', () => {
     const [podAffinity, keyRef] = [PodAffinity, SecretKeySelector].map((part) => partSchemaOf(part)?.());
     const properties = {
       podAntiAffinity: podAffinity,

@@ -130,10 +130,7 @@ async function embedded(context: CommandContext, project: Project, { data, port 
   };
 }
 
-/**
- * Removes the webhooks of sessions whose Lease has expired, and of sessions of this project on this machine whose process has ended. Prints
- * each change.
- */
+/** Removes the webhooks of sessions whose Lease has expired, and of ended sessions of this project on this machine. Prints each change. */
 async function removeEndedSessions(context: CommandContext, project: Project, api: KubeApi): Promise<void> {
   const { server } = api.connection;
   const records = await SessionRecords.open(project);

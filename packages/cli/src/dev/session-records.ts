@@ -38,12 +38,12 @@ export class SessionRecords {
     await rm(this.#path(id), { force: true });
   }
 
-  /** Returns the Leases of the sessions on a server whose processes have ended. */
+  /** Returns the Leases of the ended sessions on a server. A session has ended if its process no longer runs. */
   async ended(server: string): Promise<ReadonlySet<string>> {
     const records = (await this.#all()).filter((record) => record.server === server && !isRunning(record.pid));
     return new Set(records.map(({ lease }) => lease));
   }
-  /** Removes the records of the sessions on a server whose processes have ended. */
+  /** Removes the records of the ended sessions on a server. */
   async removeEnded(server: string): Promise<void> {
     for (const { name, ...record } of await this.#all()) {
       if (record.server === server && !isRunning(record.pid)) await rm(join(this.#folder, name), { force: true });

@@ -420,7 +420,7 @@ export class Manager implements HookManager, AsyncDisposable {
   settings(): readonly EffectiveSetting[] {
     return this.#settings.effective(this.#controllers.names);
   }
-  /** Returns the statistics of each controller whose kinds are open, by the name of the controller. */
+  /** Returns the statistics of each controller whose informers have started, by the name of the controller. */
   stats(): ReadonlyMap<string, ControllerStats> {
     return this.#controllers.stats();
   }

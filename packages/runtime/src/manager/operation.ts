@@ -154,7 +154,7 @@ export class Operation {
     signal.throwIfAborted();
     for (const added of this.#waiting.splice(0)) this.add(added);
     for (const group of ['servers', 'webhooks', 'caches'] as const) await this.#groups.start(group);
-    // All controllers have opened their kinds, so the cache need not expect further declarations.
+    // All controllers have started their informers, so the cache need not expect further declarations.
     connected.cache.expect([]);
     await this.#groups.start('others');
     // The start does not wait for warm-ups. Their errors are passed to `#onFailure`.

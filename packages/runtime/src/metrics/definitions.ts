@@ -139,14 +139,14 @@ export const METRICS = {
     name: 'rest_client_request_duration_seconds',
     type: 'histogram',
     labels: REQUEST,
-    help: 'Duration of requests to the API server; of a watch or a list of the cache, until its response begins.',
+    help: 'Duration of requests to the API server. For a watch or a list of the cache, the time until the response starts.',
     buckets: REQUEST_SECONDS,
   },
   dnsSeconds: {
     name: 'rest_client_dns_resolution_duration_seconds',
     type: 'histogram',
     labels: ['host'],
-    help: 'Time to resolve the host name of the API server, for connections by host name.',
+    help: 'Duration of the DNS lookup for the host name of the API server.',
     buckets: REQUEST_SECONDS,
   },
   requestBytes: {

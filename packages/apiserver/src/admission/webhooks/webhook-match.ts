@@ -20,7 +20,7 @@ export interface MatchedObjects {
 }
 
 /**
- * Returns in steps the version of the request that the webhook reviews, or undefined if the webhook does not match. Throws 404 if the
+ * Determines in steps which version of the request the webhook reviews. Returns undefined if the webhook does not match. Throws 404 if the
  * namespace of the request does not exist, and 403 if a match condition fails and the failurePolicy is `Fail`.
  */
 export function* webhookMatch(

@@ -105,12 +105,12 @@ const rules: Readonly<Record<string, () => unknown>> = {
 
 describe('rules over long lists', () => {
   for (const [title, run] of Object.entries(rules)) {
-    test(`${title}: the rule reads each item only a few times`, () => {
+    test(`a rule reads each item of a long list only a few times: ${title}`, () => {
       run();
     });
   }
 
-  test('limits of a namespace: the admission plugins read each container only a few times', () => {
+  test('the admission plugins for LimitRanges read each container only a few times', () => {
     const registry = new Registry({ store: new Store(), clock: new SystemClock() });
     const resources = (length: number) => Object.fromEntries(list((at) => [`example.com/r${at}`, '1'], length));
     const key = { namespace: 'default', name: 'a' };
@@ -139,7 +139,7 @@ describe('rules over long lists', () => {
     assert.throws(() => limitDefaults(request(pod(containers))), { status: 413 });
   });
 
-  test('new node ports of a Service: the server lists the Services only once', () => {
+  test('the server lists the Services only once to allocate the node ports of a new Service', () => {
     let lists = 0;
     class CountingStore extends Store {
       override list(...options: Parameters<Store['list']>): ReturnType<Store['list']> {

@@ -62,7 +62,7 @@ function compareToConstant(operator: string, { of, to, path }: ToConstant): Cond
     return and(remaining(defined, path), relation(lengthOf, celOperator(operator), member(String(to.value))));
   }
   const compared = shape.type === 'operation' ? operationLiteral(to.value) : literal(to.value, shape);
-  if (!isEquality && !isNumeric(shape)) throw new NotTranslatable('the order of texts');
+  if (!isEquality && !isNumeric(shape)) throw new NotTranslatable('an ordering of strings');
   return and(remaining(defined, path), relation(text, celOperator(operator), compared));
 }
 
@@ -71,7 +71,7 @@ function compareToConstant(operator: string, { of, to, path }: ToConstant): Cond
  * not read nullable fields.
  */
 function compareToNothing(operator: string, { of, to, path }: ToConstant): Condition {
-  if (!operator.startsWith('=')) throw new NotTranslatable('the order of undefined');
+  if (!operator.startsWith('=')) throw new NotTranslatable('an ordering of undefined');
   const isLoose = operator === '==';
   switch (of.kind) {
     case 'value':
@@ -96,7 +96,7 @@ function compareValues(
 ): Condition {
   const isEquality = operator.startsWith('=');
   if (a.shape.type !== b.shape.type || !isScalar(a.shape)) throw new NotTranslatable('a comparison of these types');
-  if (!isEquality && !isNumeric(a.shape)) throw new NotTranslatable('the order of texts');
+  if (!isEquality && !isNumeric(a.shape)) throw new NotTranslatable('an ordering of strings');
   const [ofA, ofB] = [remaining(a.defined, path), remaining(b.defined, path)];
   const both = and(ofA, ofB, relation(a.text, celOperator(operator), b.text));
   return isEquality ? or(both, and(not(ofA), not(ofB))) : both;

@@ -73,7 +73,7 @@ function matches(of: Translated, pattern: string, path: Condition): Value {
 function textOf(of: Translated, path: Condition): CelText {
   if (of.kind === 'constant' && typeof of.value === 'string') return literal(of.value, STRING);
   const { text, shape } = valueOf(of, path);
-  if (shape.type !== 'string') throw new NotTranslatable('an argument that is not a text');
+  if (shape.type !== 'string') throw new NotTranslatable('an argument that is not a string');
   return text;
 }
 

@@ -50,7 +50,7 @@ export function shapeOfConstant(of: Primitive): Shape {
 }
 
 function wellFormed(text: string): string {
-  if (/\p{Cs}/u.test(text)) throw new NotTranslatable('half of a character');
+  if (/\p{Cs}/u.test(text)) throw new NotTranslatable('an unpaired surrogate');
   return text;
 }
 function numberText(text: string): CelText {

@@ -78,7 +78,7 @@ function truthOfValue(translated: Value, path: Condition): Condition {
     case 'object':
       return remaining(defined, path);
     default:
-      throw new NotTranslatable('the truth of this value');
+      throw new NotTranslatable('the truthiness of this value');
   }
 }
 

@@ -162,7 +162,7 @@ class StatementTranslation {
     switch (node.type) {
       case 'ArrayExpression':
         for (const each of node.elements) {
-          if (each === null) throw new NotTranslatable('a hole');
+          if (each === null) throw new NotTranslatable('a hole in an array');
           this.#item(each, place);
         }
         return;

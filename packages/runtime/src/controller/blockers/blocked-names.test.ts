@@ -21,7 +21,7 @@ function bench({ isClusterWide = true } = {}) {
   });
   return { objects, clock, woken, names };
 }
-/** Creates a foreign object at each place, and reports that it blocks the parent of the same name. */
+/** Creates a foreign object in each place, and reports that the parent of the same name needs the name of the object. */
 async function blocked(
   { objects, names }: ReturnType<typeof bench>,
   places: readonly { readonly name: string; readonly namespace: string }[],
@@ -83,7 +83,7 @@ test('requeues a parent only once if its runs report a foreign object that does 
   assert.equal(woken.length, 1);
 });
 
-test('watches each name that blocks a parent, and stops watching names that a later run no longer needs', async () => {
+test('watches each child name that a foreign object uses, and stops watching names that a later run no longer needs', async () => {
   const { objects, names, woken } = bench();
   const [one, two] = [objects.put('one'), objects.put('two')];
   names.ended('a', [one, two]);

@@ -34,15 +34,17 @@ interface TakenName {
 }
 
 /**
- * Requeues a parent when the name of its child becomes available. A foreign object, which the parent does not control, uses this name and
- * therefore blocks the parent. Informers of the controller do not cache foreign objects, because foreign objects lack the owner label. This
- * class therefore watches the foreign object while it blocks a parent.
+ * Requeues a parent when the name of its child becomes available. A foreign object is an object that the parent does not control. While a
+ * foreign object uses the name of a child, the parent cannot create the child. The informers of the controller do not cache foreign
+ * objects, because foreign objects lack the owner label. Therefore, this class watches each foreign object while a parent needs its name.
  */
 export class BlockedNames {
   readonly #options: BlockedNamesOptions;
   readonly #blockers: ReadonlyMap<string, Blockers>;
   readonly #names = new Map<string, TakenName>();
-  /** For each parent, the names that block it, with the uid and the version of each foreign object that the last run found. */
+  /**
+   * For each parent, the child names that foreign objects use, with the uid and the version of each foreign object that the last run found.
+   */
   readonly #parents = new Map<string, ReadonlyMap<string, string>>();
   /** The asynchronous context outside of all runs. A watch outlives the run that starts it, and must not use the context of the run. */
   readonly #outside = new AsyncResource('BlockedNames');
@@ -53,7 +55,7 @@ export class BlockedNames {
   }
 
   /**
-   * Updates the names that block a parent, after a run of the parent. `taken` contains the foreign objects that use names of its children.
+   * Updates the unavailable child names of a parent after a run of the parent. `taken` contains the foreign objects that use these names.
    */
   ended(id: string, taken: readonly KubeObject[]): void {
     const before = this.#parents.get(id);

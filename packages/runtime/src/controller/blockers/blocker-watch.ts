@@ -23,7 +23,7 @@ export function blockerOf(object: KubeObject): Blocker {
   return { key: keyOf(object), uid, resourceVersion, controller: controllerOf(object)?.uid };
 }
 
-/** Whether the foreign object still blocks the name: it has the same uid and the same controller owner as before. */
+/** Whether the foreign object still prevents the child from using the name: it has the same uid and the same controller owner as before. */
 export function blocksAs(now: Blocker, before: Blocker): boolean {
   return now.uid === before.uid && now.controller === before.controller;
 }
@@ -102,9 +102,12 @@ export class BlockerWatch {
     const { clock, logger, kind } = this.#options;
     const { signal } = this.#ending;
     const onFailure = (error: unknown): void =>
-      logger.debug(`cannot watch the ${kindOf(kind).kind} objects that block the names of children; trying again`, {
-        error,
-      });
+      logger.debug(
+        `cannot watch the ${kindOf(kind).kind} objects that already use the names of children; trying again`,
+        {
+          error,
+        },
+      );
     const ended = retryWithBackOff(attempt, { clock, signal, onFailure }).then(
       () => void this.#work.delete(ended),
       () => void this.#work.delete(ended),

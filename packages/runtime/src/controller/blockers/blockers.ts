@@ -15,9 +15,9 @@ export interface BlockersOptions extends Omit<BlockerWatchOptions, 'selection'> 
 }
 
 /**
- * Watches the foreign objects of one kind that block names. Up to 20 foreign objects have one watch each. Above this limit, each namespace
- * has one watch. Above 20 namespaces, one watch covers the whole cluster, unless the operator is limited to namespaces. If the number of
- * foreign objects drops to 10, each has its own watch again.
+ * Watches the foreign objects of one kind that use the names of children. Up to 20 foreign objects have one watch each. Above this limit,
+ * each namespace has one watch. Above 20 namespaces, one watch covers the whole cluster, unless the operator is limited to namespaces. If
+ * the number of foreign objects drops to 10, each has its own watch again.
  */
 export class Blockers {
   readonly #options: BlockersOptions;

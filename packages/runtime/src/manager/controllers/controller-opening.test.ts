@@ -29,7 +29,7 @@ for (const passing of [
     }, signal);
     opened.catch(() => undefined);
     await settle();
-    assert.match(opening.problems.join(), /cannot open its kinds/);
+    assert.match(opening.problems.join(), /cannot start its informers/);
     clock.advance(clock.pendingMs[0] ?? 0);
     assert.equal(await opened, 'open');
     assert.deepEqual(opening.problems, []);

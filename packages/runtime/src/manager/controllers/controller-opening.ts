@@ -13,8 +13,8 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Calls the functions that open the kinds of a controller. Retries without a time limit as long as the API server does not serve a kind,
- * returns an error, or cannot be reached.
+ * Calls the functions that start the informers of a controller. Retries without a time limit as long as the API server does not serve a
+ * kind, returns an error, or cannot be reached.
  */
 export class ControllerOpening {
   readonly #controller: string;
@@ -51,7 +51,7 @@ export class ControllerOpening {
   }
 
   #logAttempt(attempt: () => Promise<unknown>, error: KubewrightError): void {
-    const problem = `controller '${this.#controller}' cannot open its kinds: ${error.message}`;
+    const problem = `controller '${this.#controller}' cannot start its informers: ${error.message}`;
     const isNew = problem !== this.#problems.get(attempt);
     this.#problems.set(attempt, problem);
     // The message is sufficient. The stack trace would only show internal calls.

@@ -100,8 +100,8 @@ interface AddedTrigger {
 }
 
 /**
- * One run of a controller, from opening its kinds to its stop. The stages follow each other in this order. After each stage, `stopped` can
- * follow.
+ * One run of a controller, from the start of its informers until it has stopped. The stages follow each other in this order. After each
+ * stage, the next stage can also be `stopped`.
  */
 interface Run {
   stage: 'opening' | 'warm' | 'working' | 'stopped';
@@ -142,7 +142,7 @@ export class ManagedController implements ControllerHandle {
   #run: Run | undefined;
   /** Whether the controller was stopped by `stop`, so that the manager must not start it. */
   #halted = false;
-  /** The signal that is aborted when the manager stops the group that opens the kinds. Undefined until the kinds may be opened. */
+  /** The signal that is aborted when the manager stops the group that starts the informers. Undefined until the informers may start. */
   #openTurn: AbortSignal | undefined;
   /** The signal that is aborted when the manager stops the reconciles. Undefined until the controller may reconcile. */
   #workTurn: AbortSignal | undefined;
@@ -166,7 +166,7 @@ export class ManagedController implements ControllerHandle {
     if (run === undefined) return [];
     const { problems } = this.#opening;
     if (run.runner !== undefined) return [...problems, ...run.runner.unready()];
-    return problems.length > 0 ? problems : [`controller '${this.name}' is opening its kinds`];
+    return problems.length > 0 ? problems : [`controller '${this.name}' is starting its informers`];
   }
   get stats(): ControllerStats | undefined {
     return this.#run?.runner?.stats();
@@ -252,7 +252,7 @@ export class ManagedController implements ControllerHandle {
     if (run.runner === undefined) return [`open controller ${this.name}`];
     return run.stage === 'working' ? run.runner.pending(retriesWithinMs) : [];
   }
-  /** Returns the status of the queue. Undefined before the kinds are open. */
+  /** Returns the status of the queue. Undefined before the informers have started. */
   queueStatus(): QueueStatus | undefined {
     const queue = this.stats?.queue;
     if (queue === undefined) return undefined;
@@ -266,7 +266,8 @@ export class ManagedController implements ControllerHandle {
   }
 
   /**
-   * Opens the kinds, except if the controller was stopped by `stop`. Resolves when the kinds are synced, or when the controller is stopped.
+   * Starts the informers, except if the controller was stopped by `stop`. Resolves when the informers are synced, or when the controller is
+   * stopped.
    */
   async #ready(signal: AbortSignal): Promise<void> {
     this.#openTurn ??= signal;
@@ -322,7 +323,10 @@ export class ManagedController implements ControllerHandle {
     run.synced.catch(() => undefined);
     this.#run = run;
   }
-  /** Opens the kinds, the sources, and the watches and sources that were added at run time. Waits for the end of the previous run first. */
+  /**
+   * Starts the informers, the sources, and the watches and sources that were added at run time. Waits for the end of the previous run
+   * first.
+   */
   async #openRun(run: Run, dependencies: ControllerDependencies, before: Promise<void> | undefined): Promise<void> {
     const { signal } = run;
     await before;

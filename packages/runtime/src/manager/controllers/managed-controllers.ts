@@ -47,7 +47,10 @@ export class ManagedControllers {
   get added(): ReadonlyMap<string, AddedController> {
     return new Map([...this.#controllers].map(([name, { added }]) => [name, added]));
   }
-  /** The kinds that controllers open at the start of the manager. Excludes controllers that open their kinds only after the election. */
+  /**
+   * The kinds whose informers controllers start at the start of the manager. Excludes controllers that start their informers only after the
+   * election.
+   */
   get expected(): readonly DeclaredKind[] {
     const early = this.#all.filter(({ added: { options } }) => !options.leaderOnly || options.warmUp);
     return early.flatMap(({ added }) => declaredKinds(added.options));
@@ -89,7 +92,7 @@ export class ManagedControllers {
   pending(retriesWithinMs: number): readonly string[] {
     return this.#all.flatMap((controller) => controller.pending(retriesWithinMs));
   }
-  /** Returns the statistics of each controller whose kinds are open, by the name of the controller. */
+  /** Returns the statistics of each controller whose informers have started, by the name of the controller. */
   stats(): ReadonlyMap<string, ControllerStats> {
     return new Map(
       [...this.#controllers].flatMap(([name, { stats }]) => (stats === undefined ? [] : [[name, stats] as const])),

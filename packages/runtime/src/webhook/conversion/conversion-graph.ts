@@ -37,7 +37,7 @@ export class ConversionGraph<C extends DeclaredConverter = ServedConverter> {
 
   /**
    * Returns the graph of each kind, by the key of `kindKey`. Throws INVALID_CONVERSION if a version has two converters, if converters form
-   * a circle, or if a converter between two hubs is missing.
+   * a cycle, or if a converter between two hubs is missing.
    */
   static of<C extends DeclaredConverter>(converters: readonly C[]): ReadonlyMap<string, ConversionGraph<C>> {
     const graphs = new Map<string, ConversionGraph<C>>();
@@ -120,7 +120,7 @@ export class ConversionGraph<C extends DeclaredConverter = ServedConverter> {
       if (!this.#up.has(end)) continue;
       const names = this.#chain(version).map(({ name }) => name);
       throw this.#invalid(
-        `the converters ${names.join(', ')} form a circle; choose one version as the hub, and remove its converter`,
+        `the converters ${names.join(', ')} form a cycle; choose one version as the hub, and remove its converter`,
       );
     }
     const hubs = this.#hubs;

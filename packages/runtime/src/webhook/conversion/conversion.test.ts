@@ -312,7 +312,7 @@ const incomplete: readonly (readonly [what: string, converters: readonly ServedC
   [
     'converters that form a cycle',
     [renaming(V1, V1alpha1, ['a', 'b']), ...chain],
-    /form a circle; choose one version as the hub/,
+    /form a cycle; choose one version as the hub/,
   ],
 ];
 for (const [what, converters, message] of incomplete) {
