@@ -15,7 +15,7 @@ export const as = (user: string, options: RequestOptions & { readonly group?: st
   return { ...rest, headers: { ...requested, ...headers } };
 };
 
-/** Returns options of a request without credentials: the server treats a header with an unknown scheme as no credentials. */
+/** Returns options of a request without credentials: the server ignores credentials with an unknown scheme. */
 export const asNobody = (options: RequestOptions = {}): RequestOptions => ({
   ...options,
   headers: { authorization: 'Basic none', ...options.headers },

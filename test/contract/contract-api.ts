@@ -88,7 +88,7 @@ export class ContractApi {
     return name;
   }
 
-  /** Replaces `text` by `shown` in all following comparisons. */
+  /** Replaces `text` with `shown` in all following comparisons. */
   mask(text: string, shown: string): void {
     this.#normal.name(text, shown);
   }

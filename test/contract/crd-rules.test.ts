@@ -97,7 +97,7 @@ contract(
       'x-kubernetes-list-type': 'set',
       items: { ...short, ...selfIsOld },
     }),
-    'names in the error the outermost list without keys that contains oldSelf': within({
+    'reports the outermost list without keys that contains oldSelf': within({
       type: 'array',
       maxItems: 5,
       items: { type: 'array', maxItems: 5, items: { type: 'object', properties: { a: { ...short, ...selfIsOld } } } },

@@ -11,7 +11,7 @@ const field = (schema: object): object => rooted({ type: 'object', properties: {
 const rooted = (schema: object): object => ({ versions: [version('v1', { schema: { openAPIV3Schema: schema } })] });
 const create = (api: ContractApi, spec: object, metadata: object = {}): Promise<unknown> =>
   api.post(definitions, widgets(api, spec, metadata), refused);
-/** Returns a case that creates definitions which the server rejects. */
+/** Returns a case that creates definitions that the server rejects. */
 const refuses =
   (...specs: readonly object[]) =>
   async (api: ContractApi): Promise<void> => {

@@ -106,7 +106,7 @@ export class Hooks implements AsyncDisposable {
     await this.#until(id, true);
   }
 
-  /** Deletes a configuration, and waits until the server does not call its webhooks. */
+  /** Deletes a configuration, and waits until the server no longer calls its webhooks. */
   async remove(path: string): Promise<void> {
     const id = this.#installed.get(path);
     await this.#api.delete(path, undefined, { quiet: true });
@@ -135,8 +135,8 @@ export class Hooks implements AsyncDisposable {
   }
 
   /**
-   * Adds a webhook to a configuration that only matches requests of `#until`. Servers apply all webhooks of a configuration at the same
-   * time, so a call of this webhook proves that the server uses the configuration.
+   * Adds a probe to the webhooks of a configuration. The probe is a webhook that matches only the requests of `#until`. Servers apply all
+   * webhooks of a configuration at the same time, so a call of the probe proves that the server uses the configuration.
    */
   #probed(hooks: readonly HookFields[]): { readonly id: string; readonly webhooks: readonly object[] } {
     const id = this.#api.name('probe');

@@ -197,7 +197,7 @@ contract(
         only: ['type', 'object.kind', 'object.metadata', 'object.columnDefinitions.*.name', 'object.rows.*.object'],
       });
     },
-    'ends a watch that requests PartialObjectMetadataList after the first event': async (api) => {
+    'after the first event, ends a watch that requests PartialObjectMetadataList': async (api) => {
       await make(api);
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=app`, {
         ...accepting(partials),

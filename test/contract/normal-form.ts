@@ -1,9 +1,9 @@
-/** Replaces values that differ between runs and between servers by their type in angle brackets. */
+/** Replaces values that differ between runs and between servers with their type in angle brackets. */
 export class NormalForm {
   /** Replacements by text. The longest text is replaced first, because it may contain other texts. */
   readonly #names = new Map<string, string>();
 
-  /** Replaces `text` by `shown` everywhere from now on. */
+  /** Replaces `text` with `shown` everywhere from now on. */
   name(text: string, shown: string): void {
     if (text === '' || this.#names.has(text)) return;
     this.#names.set(text, shown);

@@ -4,7 +4,8 @@ import { constraints, create, decided, inNamespace, validating } from './policy-
 
 const quiet = { quiet: true };
 const no = { validations: [{ expression: 'false', message: 'no' }] };
-// A server stops the watch of a parameter kind with the last policy that uses the kind, unless it reads the kind for other reasons.
+// When the last policy with a parameter kind is deleted, the server stops the watch of this kind, unless it reads the kind for other
+// reasons.
 const paramKind = { apiVersion: 'v1', kind: 'ServiceAccount' };
 const limited = {
   paramKind,

@@ -227,7 +227,7 @@ contract(
       await api.post(`${configMaps(api)}?dryRun=All`, { metadata: { name: 'a' } }, decided);
       await create(api, { metadata: { generateName: 'g-' } }, { only: ['reason'] });
     },
-    'provides to has() which fields of a request are set': async (api) => {
+    'has() returns whether a field of a request is set': async (api) => {
       const fields = ['subResource', 'requestSubResource', 'name', 'namespace', 'dryRun', 'options'];
       await validating(api, shows(fields.map((field) => `(has(request.${field}) ? '${field} ' : '')`).join(' + ')));
       await create(api);

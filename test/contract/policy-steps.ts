@@ -56,7 +56,7 @@ export async function mutating(api: ContractApi, ...policies: readonly (CasePoli
   );
 }
 
-// The policies of a case do not match the marked object, which they could deny.
+// The marked object is a ServiceAccount, which no policy of a case matches. Otherwise, a policy could deny the object.
 const onMarked = constraints({ resources: ['serviceaccounts'] });
 
 function markedPath(api: ContractApi): string {

@@ -30,7 +30,10 @@ export interface WebhookCall {
   readonly review: Json;
 }
 
-/** An HTTPS server on 127.0.0.1 with its own authority. It records the received reviews, and answers them as the case chooses per path. */
+/**
+ * An HTTPS server on 127.0.0.1 with its own authority. It records the received reviews, and sends the answers that the case has set for
+ * each path.
+ */
 export class WebhookServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #replies = new Map<string, WebhookReply>();

@@ -36,7 +36,7 @@ describe('a pool of control planes', () => {
   });
   const start = () => startEnvironmentOnLoan(() => leaseControlPlane(socket, 'workloads'), { workloads: true });
 
-  test('a pool lends the same control plane again, without the objects of the previous environment', async () => {
+  test('a pool leases the same control plane again, without the objects of the previous environment', async () => {
     const first = await start();
     assert.throws(() => first.controlPlane, { code: 'NOT_SUPPORTED' });
     await first.client.create(map);

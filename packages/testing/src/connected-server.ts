@@ -82,7 +82,7 @@ export class ConnectedServer implements TestServer {
     });
   }
 
-  /** Uses a control plane on loan and releases it together with this server. A proxy in front of the control plane injects the faults. */
+  /** Uses a leased control plane, and releases it together with this server. A proxy in front of the control plane injects the faults. */
   static onLoan(loan: ControlPlaneLoan, options: TestEnvironmentOptions): Promise<ConnectedServer> {
     return ConnectedServer.#withFaults(options, {
       connection: loan.connection,

@@ -36,7 +36,7 @@ function poolOf({ maxIdle = 2 } = {}) {
 }
 
 describe('ControlPlanePool', () => {
-  test('lends a restored server again, and only to users that request its kind', async () => {
+  test('leases a restored server again, and only to users that request its kind', async () => {
     const { pool, events } = poolOf();
     const first = await pool.lease('a');
     first.server.restored();
@@ -47,7 +47,7 @@ describe('ControlPlanePool', () => {
     assert.deepEqual(pool.report, { started: 2, leased: 3, discarded: [] });
   });
 
-  test('starts a server if all servers are on loan', async () => {
+  test('starts a server if all servers are leased', async () => {
     const { pool } = poolOf();
     const [first, second] = await Promise.all([pool.lease('a'), pool.lease('a')]);
     assert.notEqual(first.server, second.server);
@@ -102,7 +102,7 @@ describe('ControlPlanePool', () => {
     assert.deepEqual(events, ['restore a1', 'restore b2', 'stop a1']);
   });
 
-  test('stops all servers when the pool is closed, including a server on loan and a server that is being restored', async () => {
+  test('stops all servers when the pool is closed, including a leased server and a server that is being restored', async () => {
     const { pool, events } = poolOf();
     const [first] = [await pool.lease('a'), await pool.lease('b')];
     const ended = first.end({ restore: true });

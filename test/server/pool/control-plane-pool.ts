@@ -1,11 +1,11 @@
-/** A server that a pool lends to one user after the other. */
+/** A server that a pool leases to one user after the other. */
 export interface PooledServer {
   /** Returns the server to its initial state. Rejects if this is not possible. */
   restore(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A server on loan. */
+/** A leased server. */
 export interface Lease<S> {
   readonly server: S;
   /** Returns the server to the pool, which restores or discards the server. Resolves when the server is available again or stopped. */
@@ -32,8 +32,8 @@ interface Waiting<S> {
 }
 
 /**
- * Lends running servers, each to one user at a time. Starts a server if no server of the requested kind is idle or being restored for the
- * lease. A user with several leases therefore never waits for the end of its own leases.
+ * Leases running servers to users. Each server has one user at a time. Starts a server if no server of the requested kind is idle or being
+ * restored for the lease. A user with several leases therefore never waits for the end of its own leases.
  */
 export class ControlPlanePool<K extends string, S extends PooledServer> implements AsyncDisposable {
   readonly #options: PoolOptions<K, S>;
@@ -61,7 +61,7 @@ export class ControlPlanePool<K extends string, S extends PooledServer> implemen
     return this.#tracked(this.#lease(kind));
   }
 
-  /** Stops all servers, including the servers on loan. Resolves when all servers have stopped. */
+  /** Stops all servers, including the leased servers. Resolves when all servers have stopped. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     while (this.#running.size > 0) await Promise.allSettled(this.#running);

@@ -3,13 +3,13 @@ import { createInterface } from 'node:readline';
 import type { ControlPlanePool } from './control-plane-pool.js';
 import type { ControlPlaneKind, PooledControlPlane } from './pooled-control-plane.js';
 
-/** The response of the pool: a control plane on loan, or the reason for which there is none. */
+/** The response of the pool: a leased control plane, or the reason why there is none. */
 export type PoolAnswer = PooledControlPlane['loan'] | { readonly problem: string };
 
 /** The line with which a client returns a control plane. The pool discards the control plane if the connection closes without this line. */
 export const RETURNED = 'returned';
 
-/** Lends the control planes of a pool to clients of this machine. Each connection leases one control plane until the connection closes. */
+/** Leases the control planes of a pool to clients of this machine. Each connection leases one control plane until the connection closes. */
 export class PoolServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
