@@ -27,7 +27,10 @@ const CANDIDATE = new RegExp(
     .map(({ source }) => source)
     .join('|'),
 );
-/** Matches findings about words for which the plugin requires the wrong article. Correct are "a UID", "a uint", and "an HTTP proxy". */
+/**
+ * Matches findings about words for which the plugin requires the wrong article. The correct forms are "a UID", "a uint", and "an HTTP
+ * proxy".
+ */
 const SPOKEN = /before `(?:uid|uint|https?)\w*`/i;
 
 /** The textlint rule. Checks each line of the document separately, because each line is one text. */

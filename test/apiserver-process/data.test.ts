@@ -29,7 +29,7 @@ describe('a server with a data folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test(`a server with a data folder still has all acknowledged writes and all changes that a watch reported after each of ${kills} kills`, async () => {
+  test(`after each of ${kills} kills, a server with a data folder still has all acknowledged writes and all changes that a watch reported`, async () => {
     const seed = Number(process.env['KUBEWRIGHT_SEED'] ?? Date.now() % 1_000_000);
     const random = wholeNumbers(seed);
     const load = new Load(random);

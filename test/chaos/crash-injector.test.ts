@@ -5,7 +5,7 @@ import { CrashInjector } from './crash-injector.js';
 const write = { verb: 'patch', resource: 'pods', ordinal: 1 };
 const crashPoint = { atWrite: 1, done: true };
 
-test('a CrashInjector blocks all requests of an operator that crashed at a write until the next operator starts', () => {
+test('after an operator crashes at a write, a CrashInjector blocks all of its requests until the next operator starts', () => {
   let crashCount = 0;
   const crashes = new CrashInjector({}, [crashPoint], () => crashCount++);
   assert.deepEqual(crashes.onRequest(write), { kind: 'cut', after: 'write' });

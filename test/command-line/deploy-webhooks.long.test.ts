@@ -41,7 +41,7 @@ class Operator implements AsyncDisposable {
   readonly #transport: Transport;
 
   private constructor(manager: Manager, transport: Transport) {
-    this.port = manager.status().endpoints['webhooks']?.port ?? assert.fail('the webhook server does not listen');
+    this.port = manager.status().endpoints['webhooks']?.port ?? assert.fail('the webhook server is not listening');
     this.#manager = manager;
     this.#transport = transport;
   }

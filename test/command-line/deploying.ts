@@ -135,7 +135,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     );
   });
 
-  void it('uninstall deletes kinds that have objects only after confirmation', async () => {
+  void it('uninstall requires confirmation before it deletes kinds that have objects', async () => {
     const { exitCode, stderr } = await cluster.run(['uninstall']);
     assert.equal(exitCode, 2);
     assert.match(

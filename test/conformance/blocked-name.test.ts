@@ -65,7 +65,7 @@ function childOf(name: string): Promise<ConfigMap> {
   return env.until(ConfigMap, { name, namespace: 'default' }, (object) => controllerOf(object)?.name === name);
 }
 
-test('a controller reconciles a parent when the object that occupies the name of its child is deleted', async () => {
+test('a controller reconciles a parent when a foreign object with the name of a child is deleted', async () => {
   const first = await foreign('taken');
   const { manager } = parent();
   await manager.start();
@@ -80,7 +80,7 @@ test('a controller reconciles a parent when the object that occupies the name of
   await manager.stop();
 });
 
-test('a controller reconciles a parent that catches NOT_OWNED when the object that occupies the name of its child is deleted', async () => {
+test('a controller reconciles a parent when a foreign object with the name of a child is deleted, even if the reconciler caught NOT_OWNED', async () => {
   const first = await foreign('caught');
   const caught: string[] = [];
   const { manager } = parent((name) => void caught.push(name));
@@ -93,7 +93,7 @@ test('a controller reconciles a parent that catches NOT_OWNED when the object th
   await manager.stop();
 });
 
-test('a controller reconciles each of 110 parents when the object that occupies the name of its child is deleted', async () => {
+test('a controller reconciles each of 110 parents when the foreign object with the name of its child is deleted', async () => {
   const names = Array.from({ length: 110 }, (_, at) => `many-${at}`);
   const objects = await Promise.all(names.map(foreign));
   const { manager, made } = parent();

@@ -130,7 +130,7 @@ describe('reconciles that changes of watched objects trigger', () => {
     await manager.stop();
   });
 
-  test('[HD-28, HD-29] a controller reconciles an object that is created during the initial list before the remaining objects of the list', async () => {
+  test('[HD-28, HD-29] if an object is created during the initial list, the controller reconciles it before the remaining objects of the list', async () => {
     for (const name of ['list-1', 'list-2', 'list-3']) await env.client.create(rack(name));
     const order: string[] = [];
     let release: () => void = () => undefined;

@@ -167,7 +167,7 @@ describe('optional kinds', () => {
     });
   }
 
-  test('a controller lists an optional kind that is served at the start before the first reconcile', async () => {
+  test('before the first reconcile, a controller lists an optional kind that is served at the start', async () => {
     await env.install({ kinds: [Probe] });
     await env.client.create(probe('b'));
     await started({ reads: [{ kind: Probe, optional: true }] }, async (_, client) => {

@@ -135,7 +135,7 @@ test('a policy for ConfigMaps applies without any controller, and a binding with
   await env.client.create(configMap('no'));
 });
 
-test('a manager whose policy reads a field that does not exist does not start', async () => {
+test('a manager does not start if its policy reads a field that does not exist', async () => {
   await using env = await startEnvironment({ kinds });
   const misspelled = { name: 'misspelled', for: Batch, validations: [{ rule: "object.spec.scedule != ''" }] };
   await assert.rejects(env.manager().enforce(misspelled).start(), (error: Error & { readonly cause?: Error }) => {

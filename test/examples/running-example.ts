@@ -111,7 +111,7 @@ export class RunningExample implements AsyncDisposable {
     return this.env.until(object, isSo);
   }
 
-  /** Waits for an Event about an object with the given reason, and returns the message of the Event. */
+  /** Waits for an Event with the given reason about an object, and returns the message of the Event. */
   async reported({ metadata: { name, namespace = 'default' } }: KubeObject, reason: string): Promise<string> {
     await using informer = await this.env.cluster.cache.informer(Event, { namespace });
     for await (const { object } of informer.changes({ signal: AbortSignal.timeout(HANG_LIMIT_MS) })) {

@@ -229,7 +229,7 @@ async function planText(plan: object): Promise<string> {
 function schemaOf({ kind }: KubeObject) {
   return kind === 'Door' ? objectSchemaOf(Door) : undefined;
 }
-/** Returns the object with other secrets. */
+/** Returns a copy of the object with other secret values. */
 function without(object: KubeObject): object {
   return JSON.parse(JSON.stringify(object).replaceAll('c4nary', 'other4')) as object;
 }

@@ -128,7 +128,7 @@ test('writeFiles changes nothing if a permission is missing', {
   assert.deepEqual(await contents(root), { locked: '/' });
 });
 
-test('writeFiles rejects a path that leads out of the folder before it writes any file', async (t) => {
+test('before it writes any file, writeFiles rejects a path that leads out of the folder', async (t) => {
   const root = await folder(t);
   for (const path of ['../out.txt', '/etc/out.txt', 'a//b.txt', 'a\\b.txt', '']) {
     const write = new Map([

@@ -22,7 +22,7 @@ export function sizeOf(crd: CustomResourceDefinition): number {
  */
 export function definitionWarnings(crd: CustomResourceDefinition, kinds: readonly KindRef[]): readonly string[] {
   const size = sizeOf(crd);
-  const large = `the definition has ${Math.ceil(size / 1024)} KiB, but kubectl apply stores it in an annotation of at most 256 KiB; apply it with --server-side, or generate it without descriptions`;
+  const large = `the size of the definition is ${Math.ceil(size / 1024)} KiB, but kubectl apply stores it in an annotation of at most 256 KiB; apply it with --server-side, or generate it without descriptions`;
   return [
     ...(size < annotationBytes ? [] : [large]),
     ...new Set(

@@ -569,7 +569,7 @@ describe('the schema of a field', () => {
     });
     assert.deepEqual([labels?.minProperties, labels?.maxProperties], [1, 2]);
     assert.deepEqual([hosts?.minItems, hosts?.maxItems, hosts?.items?.maxLength], [2, 3, 9]);
-    refusesField(/field 'name' of Empty: @Name has minLength 300 greater than maxLength 255/, () => {
+    refusesField(/field 'name' of Empty: @Name has minLength 300, which is greater than maxLength 255/, () => {
       class Empty {
         @Name({ minLength: 300 }) name!: string;
       }

@@ -244,7 +244,7 @@ describe('generateCrds with an invalid definition', () => {
     const names = Array.from({ length: 45_000 }, (_, at) => [`a-long-name-for-a-field-${at}`, { type: 'string' }]);
     refuses(
       [plain({ type: 'object', properties: Object.fromEntries(names) })],
-      /it has 2\.\d MiB, but etcd accepts at most 1.5 MiB/,
+      /its size is 2\.\d MiB, but etcd accepts at most 1.5 MiB/,
     );
   });
 });
@@ -280,7 +280,7 @@ describe('the warnings of generateCrds', () => {
   it('generateCrds warns about a definition that is too large for client-side kubectl apply', () => {
     const names = Array.from({ length: 12_000 }, (_, at) => [`a-name-${at}`, { type: 'string' }]);
     const { warnings } = generateCrds([plain({ type: 'object', properties: Object.fromEntries(names) })]);
-    assert.match(warnings.join('\n'), /^plains.example.com: the definition has \d+ KiB, .*--server-side/);
+    assert.match(warnings.join('\n'), /^plains.example.com: the size of the definition is \d+ KiB, .*--server-side/);
   });
   it('generateCrds warns about a nullable enum that rejects null', () => {
     const spec = { type: 'object', properties: { a: { type: 'string', enum: ['x'], nullable: true } } };

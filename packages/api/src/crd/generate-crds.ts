@@ -48,7 +48,7 @@ export function generateCrds(kinds: readonly KindRef[], options: GenerateCrdsOpt
     const { kind } = crd.spec.names;
     refuse(kind, definitionProblems(crd, versionsOf(crd)));
     const size = sizeOf(crd);
-    const large = `it has ${(size / 1024 / 1024).toFixed(1)} MiB, but etcd accepts at most 1.5 MiB; generate it without descriptions, or declare fields of large built-in types as Field.unknown`;
+    const large = `its size is ${(size / 1024 / 1024).toFixed(1)} MiB, but etcd accepts at most 1.5 MiB; generate it without descriptions, or declare fields of large built-in types as Field.unknown`;
     refuse(kind, size > mostBytes ? [large] : []);
   }
   const clashes = nameClashes(definitions);

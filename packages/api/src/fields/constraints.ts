@@ -60,7 +60,7 @@ export function emptyRange(schema: StructuralSchema): string | undefined {
   const empty = ranges.find(([low, high]) => (schema[low] ?? -Infinity) > (schema[high] ?? Infinity));
   if (empty === undefined) return undefined;
   const [low, high] = empty;
-  return `has ${low} ${schema[low]} greater than ${high} ${schema[high]}; swap them`;
+  return `has ${low} ${schema[low]}, which is greater than ${high} ${schema[high]}; swap them`;
 }
 
 function bounds(schema: StructuralSchema, more: StructuralSchema): StructuralSchema {

@@ -35,7 +35,8 @@ export function auditAnnotationsProblem(value: unknown): string | undefined {
 
 const VALIDATION: Readonly<Record<string, OptionCheck>> = {
   rule: (value) => (isBlank(value) ? 'use a CEL expression that evaluates to a boolean' : undefined),
-  message: (value) => (isBlank(value) || /[\n\r]/.test(String(value).trim()) ? 'use a text on one line' : undefined),
+  message: (value) =>
+    isBlank(value) || /[\n\r]/.test(String(value).trim()) ? 'use a string without line breaks' : undefined,
   messageExpression: (value) => (isBlank(value) ? 'use a CEL expression that evaluates to a string' : undefined),
   reason: oneOf('Invalid', 'Forbidden', 'RequestEntityTooLarge'),
 };

@@ -118,7 +118,7 @@ const refused: readonly (readonly [what: string, options: object, message: strin
   [
     'a message of two lines',
     { for: CronJob, validations: [{ rule: '1', message: 'a\nb' }] },
-    /: message: use a text on one line$/,
+    /: message: use a string without line breaks$/,
   ],
   [
     'an unknown reason',

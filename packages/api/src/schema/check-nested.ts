@@ -61,7 +61,7 @@ function isIntOrString(alternatives: readonly StructuralSchema[] | undefined): b
 
 interface NestedAt {
   readonly path: string;
-  /** Whether this is the first schema of an allOf, in which an anyOf can express int-or-string. */
+  /** Whether this is the first schema of an allOf. Only in this schema, an anyOf may express int-or-string. */
   readonly first?: boolean;
 }
 

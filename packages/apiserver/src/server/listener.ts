@@ -80,7 +80,7 @@ export class Listener {
 }
 
 /**
- * Adds a data listener to an HTTP/1.1 connection, so that Node.js pauses the connection while the server has much data to send. Without
+ * Adds a data listener to an HTTP/1.1 connection, so that Node.js pauses the connection while the server has a lot of data to send. Without
  * this listener, Node.js passes TLS data to a paused parser, which fails: a client that sends a large body after a large response loses its
  * connection.
  */

@@ -13,16 +13,18 @@ interface Naming {
 }
 
 /**
- * Removes the calls of `__name` from a bundle that set a name which the function already has. esbuild sets the name of every function each
- * time the function is created, because esbuild can rename the function later. Keeps the calls that set another name, and those for
- * classes. Replaces the removed characters with spaces, so that the source map of the bundle stays valid.
+ * Removes the redundant calls of `__name` from a bundle: the calls that set a name that the function already has. esbuild sets the name of
+ * every function each time the function is created, because esbuild can rename the function later. Keeps the calls that set another name,
+ * and those for classes. Replaces the removed characters with spaces, so that the source map of the bundle stays valid.
  */
 export function withoutRedundantNames(code: string): string {
   const edits: TextEdit[] = [];
   const remove = (start: number, end: number): void => {
     edits.push({ start, end, text: ' '.repeat(end - start) });
   };
-  /** Removes the call around a function that has the same name itself, or gets it from the variable or the property `target`. */
+  /**
+   * Removes the call around a function if the function itself has this name, or gets this name from the variable or the property `target`.
+   */
   const assigned = (target: string | undefined, value: Node | null): void => {
     const naming = namingOf(value);
     if (naming === undefined || assignedName(naming.named, target) !== naming.name) return;

@@ -29,7 +29,7 @@ type Source = DescribedWebhooks['certificates']['source'];
 /** What to check if a certificate is missing or not valid, by the source of the certificates. */
 const REMEDIES: Readonly<Record<Source, string>> = {
   manager: 'check the log of the operator, which creates and renews the certificate',
-  'cert-manager': 'check that cert-manager runs, and the conditions of the Certificate',
+  'cert-manager': 'check that cert-manager is running, and check the conditions of the Certificate',
   openshift: 'check the service CA of OpenShift, and the annotations of the Service',
   files: 'replace the files with the certificate',
 };

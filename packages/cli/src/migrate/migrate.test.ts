@@ -283,13 +283,13 @@ describe('RBAC markers', () => {
 });
 
 describe('Go controllers', () => {
-  it('sources that specify no kind contain no Go controllers', () => {
+  it('goControllers returns no controllers for sources that do not specify a kind', () => {
     const none = { controllers: [], unclear: [] };
     assert.deepEqual(goControllers(new Map([['a.go', 'package a\n']])), none);
     const empty = 'func (r *A) SetupWithManager(m M) error {\n\treturn nil\n}\n';
     assert.deepEqual(goControllers(new Map([['a.go', empty]])), none);
   });
-  it('Go controllers have the import paths of the kinds and the type of the receiver', () => {
+  it('goControllers returns the import paths of the kinds and the type of the receiver', () => {
     const text = `package a
 
 import v1 "k8s.io/api/core/v1"

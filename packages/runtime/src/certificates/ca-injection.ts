@@ -53,7 +53,7 @@ export class CaInjection {
   readonly #options: CaInjectionOptions;
   /** The resourceVersion that this replica last read or wrote, by the name of the target. */
   readonly #versions = new Map<string, string>();
-  /** The bundles of earlier injections. Another program wrote any other bundle that is not a part of the current bundle. */
+  /** The bundles of earlier injections. A bundle that is neither one of them nor a part of the current bundle is from another program. */
   readonly #injected = new Set<string>();
 
   constructor(options: CaInjectionOptions) {

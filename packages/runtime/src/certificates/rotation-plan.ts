@@ -49,7 +49,10 @@ export function nextStep(state: CertificateState, context: RotationContext): Rot
     return { type: canServe ? 'renewAuthority' : 'create', reason };
   }
   if (!canServe)
-    return { type: 'renewServing', reason: 'the serving certificate is missing, expired or of another CA' };
+    return {
+      type: 'renewServing',
+      reason: 'the serving certificate is missing, has expired, or was issued by another CA',
+    };
   const servingDueMs = dueMs(serving.certificate, clocksAgree);
   if (!isIssuedBy(serving.certificate, signer.certificate)) {
     // The key of the old CA is replaced and cannot sign again, so the new CA issues a certificate as soon as all configurations contain it.

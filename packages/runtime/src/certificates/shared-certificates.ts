@@ -171,7 +171,7 @@ export class SharedCertificates {
 const MESSAGES = {
   created: 'created the Secret with the webhook certificates',
   create: 'replaced the CA and the serving certificate of webhooks',
-  renewAuthority: 'rotated the CA of webhooks; its certificates are served when all configurations contain it',
+  renewAuthority: 'rotated the CA of webhooks; the new CA is used when all configurations contain it',
   renewServing: 'rotated the serving certificate of webhooks',
   restored: 'repaired the Secret with the webhook certificates',
   prune: 'removed expired webhook certificates',

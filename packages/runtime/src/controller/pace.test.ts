@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { counted, Disk, disk, done, machine, setUp } from '../test-support/controller-bench.js';
 import { Result } from './reconciler/result.js';
 
-test('minInterval: reconciles an object at most once per interval, including retries, without delaying other objects', async () => {
+test('`minInterval` limits the reconciles of an object to one per interval, including retries, and does not delay other objects', async () => {
   const { calls, run } = counted((call, object) => {
     if (object.metadata.name === 'a' && call === 1) throw new Error('failed');
     return Result.done();
@@ -22,7 +22,7 @@ test('minInterval: reconciles an object at most once per interval, including ret
   assert.deepEqual(calls, ['a', 'b', 'a', 'b'], 'a key that was quiet for the whole interval does not wait');
 });
 
-test('debounce: combines all changes within the interval into one reconcile that has all causes', async () => {
+test('`debounce` combines all changes within the interval into one reconcile that has all causes', async () => {
   const causes: string[][] = [];
   const { calls, run } = counted((_, __, context) => {
     causes.push(context.causes.map(({ kind, changedPaths = [] }) => [kind, ...changedPaths].join(' ')));

@@ -17,7 +17,7 @@ export interface CoordinatedElectionOptions {
   readonly emulationVersion?: string;
   /**
    * The strategy by which the server selects the leader. @default 'OldestEmulationVersion': the lowest emulation version, so that upgraded
-   * replicas lead last
+   * replicas are selected last
    */
   readonly strategy?: string;
 }

@@ -54,8 +54,8 @@ export interface LeaderElectionOptions {
   /** A custom lock that replaces the Lease of the API server. @default a Lease */
   readonly lock?: LeaseLock;
   /**
-   * The time from the expiry of the Lease to the failure of the health check, for a leader that could not renew the Lease and still runs.
-   * @default '20s'
+   * The delay of the health check of a leader that cannot renew its Lease but still runs: the check fails this long after the Lease has
+   * expired. @default '20s'
    */
   readonly healthTolerance?: Duration;
   /**

@@ -148,7 +148,7 @@ test('[MG-59, MG-60] immediately runs a component that is added to a running man
   assert.deepEqual(order.slice(3), ['-first', '-second', '-endpoint']);
 });
 
-test('[MG-37] closes a cluster that was added to a running manager when the manager stops', async () => {
+test('[MG-37] when a manager stops, it closes a cluster that was added while it ran', async () => {
   const { manager, order, cluster } = setUp();
   await manager.start();
   manager.add(cluster('cluster'));

@@ -121,7 +121,7 @@ export const METRICS = {
     name: 'workqueue_unfinished_work_seconds',
     type: 'gauge',
     labels: QUEUE,
-    help: 'Total time that the keys in progress have been processed so far. A steady increase indicates stuck workers.',
+    help: 'Sum of the processing times of all keys in progress. A steady increase indicates stuck workers.',
   },
   longestSeconds: {
     name: 'workqueue_longest_running_processor_seconds',

@@ -133,7 +133,7 @@ test('[OT-09] a limited number of priorities have their own series, and all othe
   assert.deepEqual(await seriesOf(from0(200).map(() => 0)), { own: 1, beyond: undefined }, 'one priority, many times');
 });
 
-test('decreases the depth of the series that priorities share when keys are taken', async () => {
+test('taking a key decreases the depth of the series that several priorities share', async () => {
   const measured = new MeasuredQueue();
   for (let priority = 0; priority < 30; priority++) measured.queue.add(`key-${priority}`, { priority });
   for (let taken = 0; taken < 30; taken++) await measured.queue.get();

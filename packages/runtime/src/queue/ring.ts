@@ -4,7 +4,7 @@ export class Ring<T> {
   #head = 0;
   #size = 0;
 
-  /** The number of values that fit without another array. */
+  /** The number of values that fit into the current array. */
   get capacity(): number {
     return this.#slots.length;
   }

@@ -133,7 +133,7 @@ test('uses a certificate that changes before the server listens', async (t) => {
 
 test('the check fails before the server listens, and succeeds afterwards', async (t) => {
   const { server } = setUp(t);
-  assert.equal(await server.check(), 'the webhook server does not listen');
+  assert.equal(await server.check(), 'the webhook server is not listening');
   await server.listen();
   assert.equal(await server.check(), undefined);
 });
@@ -153,5 +153,5 @@ test('the check fails if the server does not complete the handshake within 10 s'
   const checked = server.check();
   await clock.scheduled(10_000);
   clock.advance(10_000);
-  assert.equal(await checked, 'the webhook server does not respond within 10 s');
+  assert.equal(await checked, 'the webhook server did not respond within 10 s');
 });

@@ -114,7 +114,7 @@ export class WebhookServer implements WebhookEndpoint {
    */
   async check(): Promise<string | undefined> {
     const { address } = this;
-    if (address === undefined) return 'the webhook server does not listen';
+    if (address === undefined) return 'the webhook server is not listening';
     const host = { '::': '::1', '0.0.0.0': '127.0.0.1' }[address.host] ?? address.host;
     return new Promise((resolve) => {
       // Only checks that the server responds. The API server verifies the certificate.
@@ -124,7 +124,7 @@ export class WebhookServer implements WebhookEndpoint {
         socket.destroy();
         resolve(problem);
       };
-      const late = `the webhook server does not respond within ${DIAL_MS / 1000} s`;
+      const late = `the webhook server did not respond within ${DIAL_MS / 1000} s`;
       const timer = this.#clock.schedule(DIAL_MS, () => end(late));
       socket.once('secureConnect', () => end());
       socket.once('error', (error) => end(`cannot connect to the webhook server: ${messageOf(error)}`));

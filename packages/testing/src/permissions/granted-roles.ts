@@ -80,7 +80,7 @@ export class GrantedRoles {
         if (isNotFound(error)) throw namespaceMissing(role.metadata.namespace, error);
         throw error;
       }
-    }, `the ${role.kind} ${role.metadata.name} is not created`);
+    }, `the ${role.kind} ${role.metadata.name} was not created`);
   }
 
   /** Polls until the condition is true. Retries after all errors except Forbidden and NAMESPACE_MISSING. */

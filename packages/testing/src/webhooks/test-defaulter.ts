@@ -18,9 +18,9 @@ export interface DefaulterReport {
  * Checks with generated objects that a defaulter is idempotent: a second call does not change an object. The API server can call a
  * defaulter several times for one request.
  *
- * Pass a class with `@Defaulter`, or an instance if the constructor has parameters. Rejects with DEFAULTER_NOT_IDEMPOTENT, which contains
- * the first object that fails, with the error of the defaulter, with CANNOT_GENERATE, and with NOT_A_COMPONENT if the class has no
- * `@Defaulter`.
+ * Pass a class with `@Defaulter`, or an instance if the constructor has parameters. Rejects with DEFAULTER_NOT_IDEMPOTENT if a second call
+ * changes an object; the error contains the first such object. Also rejects with the error of the defaulter, with CANNOT_GENERATE, and with
+ * NOT_A_COMPONENT if the class has no `@Defaulter`.
  *
  * @example
  * test('the defaults of cron jobs are idempotent', () => testDefaulter(CronJobDefaulter));

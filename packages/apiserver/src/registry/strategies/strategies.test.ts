@@ -128,7 +128,7 @@ const refused: readonly (readonly [Path, object, readonly string[]])[] = [
 ];
 
 for (const [path, object, expected] of refused) {
-  test(`${path} rejects ${JSON.stringify(object).slice(0, 80)}`, () => {
+  test(`the strategy of ${path} rejects ${JSON.stringify(object).slice(0, 80)}`, () => {
     assert.deepEqual(
       causes(() => resource(path).create({ ...object, metadata: key }, context)),
       expected,
@@ -167,7 +167,7 @@ const unchangeable: readonly (readonly [Path, object, (draft: JsonDraft) => void
 ];
 
 for (const [path, object, change, expected] of unchangeable) {
-  test(`${path} rejects an update: ${expected.join()}`, () => {
+  test(`the strategy of ${path} rejects an update: ${expected.join()}`, () => {
     const kind = resource(path);
     kind.create({ ...object, metadata: key }, context);
     assert.deepEqual(

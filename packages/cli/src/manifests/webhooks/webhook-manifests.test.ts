@@ -226,7 +226,7 @@ describe('certificates in manifests of webhooks', () => {
     ]);
   };
 
-  it('cert-manager: the Certificate uses the mounted Secret, and annotations request its CA bundle', () => {
+  it('with cert-manager, the Certificate uses the mounted Secret, and annotations request its CA bundle', () => {
     const made = withCertificates({ source: 'cert-manager' });
     const { find, objects } = made;
     mounted(made);
@@ -250,7 +250,7 @@ describe('certificates in manifests of webhooks', () => {
     }
     assert.ok(!objects.some(({ kind, metadata }) => kind === 'ClusterRole' && /manager-role/.test(metadata.name)));
   });
-  it('cert-manager: a named issuer replaces the self-signed Issuer', () => {
+  it('with cert-manager, a named issuer replaces the self-signed Issuer', () => {
     const issuer = { name: 'internal', kind: 'ClusterIssuer' } as const;
     const { find, objects } = withCertificates({ source: 'cert-manager', issuer });
     assert.deepEqual(find<KubeObject & { readonly spec: { issuerRef: object } }>('Certificate').spec.issuerRef, issuer);
@@ -259,7 +259,7 @@ describe('certificates in manifests of webhooks', () => {
       false,
     );
   });
-  it('openshift: annotations request the Secret and the CA bundle', () => {
+  it('with OpenShift, annotations request the Secret and the CA bundle', () => {
     const made = withCertificates({ source: 'openshift' });
     mounted(made);
     assert.deepEqual(made.find('Service').metadata.annotations, {
@@ -269,7 +269,7 @@ describe('certificates in manifests of webhooks', () => {
       assert.deepEqual(made.find(kind).metadata.annotations, { 'service.beta.openshift.io/inject-cabundle': 'true' });
     }
   });
-  it('files: the Secret of the user is mounted, and there are no annotations', () => {
+  it('with certificate files, the Secret of the user is mounted, and there are no annotations', () => {
     const made = withCertificates({ source: 'files' });
     mounted(made);
     for (const kind of annotated) assert.equal(made.find(kind).metadata.annotations, undefined);

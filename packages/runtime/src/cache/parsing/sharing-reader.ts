@@ -37,7 +37,7 @@ const TRUE: Literal = { json: Buffer.from('true'), value: true, hash: 0x1234567 
 const FALSE: Literal = { json: Buffer.from('false'), value: false, hash: 0x7654321 };
 const NULL: Literal = { json: Buffer.from('null'), value: null, hash: 0x1111 };
 
-/** Thrown for JSON that this reader does not read. Has one stack for all, because the error is never reported. */
+/** Thrown for JSON that this reader does not read. All throws use the same object, because the error is never reported. */
 const UNUSUAL = new Error('the JSON requires the complete parser');
 
 /** The strings and subtrees that the objects of all kinds share. */

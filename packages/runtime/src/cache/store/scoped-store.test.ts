@@ -59,7 +59,7 @@ test('accepts an older state of an object from a list whose version is newer tha
   assert.equal(store.list()[0]?.metadata.resourceVersion, '5');
 });
 
-test('accepts an object that every scope has removed if the object is in a newer list, as after a restore', () => {
+test('if a newer list contains an object that every scope has removed, stores the object again, as after a restore', () => {
   const { web, all, put, remove, replace, store } = setUp();
   put(web, '5');
   put(all, '5');

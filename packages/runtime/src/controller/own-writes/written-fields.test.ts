@@ -25,7 +25,7 @@ test('omits fields that another client changed at the same time', () => {
   assert.deepEqual(paths(fields), [['spec.disk', true]]);
 });
 
-test('returns the fields that the server did not store if the write changed nothing', () => {
+test('if the write changed nothing, returns the fields that the server did not store', () => {
   const object = after({ image: 'x', disk: 'made-up' }, '1');
   const body = { metadata: { resourceVersion: '1' }, spec: { image: 'x', disk: null, gone: null } };
   assert.deepEqual(paths(writtenFields({ verb: 'patch', object }, { body, before })), [['spec.disk', false]]);

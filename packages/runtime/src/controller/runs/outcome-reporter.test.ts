@@ -59,7 +59,7 @@ test('does not requeue an object if the server permanently rejects the condition
 test('logs for a terminal error that the object waits for a change', async () => {
   for (const [options, awaited] of [
     [{}, 'a change of the object'],
-    [{ every: '1h' }, "a change of the object, or for 'every'"],
+    [{ every: '1h' }, "a change of the object, or for the interval 'every'"],
   ] as const) {
     const { machines, settle, logger } = await setUp(() => {
       throw new TerminalError('never');

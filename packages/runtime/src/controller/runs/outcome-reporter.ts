@@ -75,7 +75,7 @@ export class OutcomeReporter {
     const message = shownText(
       error instanceof Error ? error.message : `threw ${valueText(error)}, which is not an Error`,
     );
-    const waiting = `waiting for a change of the object${this.#options.everyMs === undefined ? '' : ", or for 'every'"}`;
+    const waiting = `waiting for a change of the object${this.#options.everyMs === undefined ? '' : ", or for the interval 'every'"}`;
     const ending = lastAttempt ? waiting : 'trying again';
     const remedy = rbacRemedy(error);
     const failed = `${run.deleting ? 'finalize' : 'reconcile'} failed`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Channel } from './channel.js';
 
-test('delivers items that were sent before the first read in order, and ends when the channel is closed', async () => {
+test('delivers in order the items that were sent before the first read, and ends when the channel is closed', async () => {
   const channel = new Channel<number>();
   for (const item of [1, 2, 3]) await channel.send(item);
   assert.equal(channel.size, 3);

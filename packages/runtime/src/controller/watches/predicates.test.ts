@@ -32,7 +32,7 @@ function deleted(metadata: Metadata = {}): Change<KubeObject> {
 const yes: Predicate<KubeObject> = () => true;
 const no: Predicate<KubeObject> = () => false;
 
-test('[PR-01] byChange: calls the function for the type of the change, and accepts changes without a function', () => {
+test('[PR-01] `byChange` calls the function for the type of the change, and accepts changes without a function', () => {
   const none = byChange<KubeObject>({});
   const strict = byChange<KubeObject>({ added: () => false, modified: () => false, deleted: () => false });
   for (const change of [added(), modified({}, {}), deleted()]) {
@@ -51,14 +51,14 @@ test('[PR-01] byChange: calls the function for the type of the change, and accep
   assert.equal(growing({ type: 'added', object: machine('a'), initial: true }), false);
 });
 
-test('[PR-02] changed: accepts a new version of an object and rejects a repeated version', () => {
+test('[PR-02] `changed` accepts a new version of an object and rejects a repeated version', () => {
   const predicate = changed<KubeObject>(({ metadata }) => metadata.resourceVersion);
   assert.equal(predicate(modified({ resourceVersion: '1' }, { resourceVersion: '1' })), false);
   assert.equal(predicate(modified({ resourceVersion: '1' }, { resourceVersion: '2' })), true);
   assert.ok(predicate(added()) && predicate(deleted()));
 });
 
-test('[PR-04] changed: accepts a modification of the generation, and rejects a new version with the same generation', () => {
+test('[PR-04] `changed` accepts a modification of the generation, and rejects a new version with the same generation', () => {
   const predicate = changed<KubeObject>(({ metadata }) => metadata.generation);
   assert.equal(
     predicate(modified({ generation: 1, resourceVersion: '1' }, { generation: 1, resourceVersion: '2' })),
@@ -108,21 +108,21 @@ for (const [id, name, predicate, field] of [
   });
 }
 
-test('[PR-10] all: accepts a change if all predicates accept the change', () => {
+test('[PR-10] `all` accepts a change if all predicates accept the change', () => {
   const verdicts = [all(yes, yes), all(yes, no), all(no, yes), all(no, no)].map((predicate) => predicate(added()));
   assert.deepEqual(verdicts, [true, false, false, false]);
 });
 
-test('[PR-11] any: accepts a change if at least one predicate accepts the change', () => {
+test('[PR-11] `any` accepts a change if at least one predicate accepts the change', () => {
   const verdicts = [any(yes, yes), any(yes, no), any(no, yes), any(no, no)].map((predicate) => predicate(added()));
   assert.deepEqual(verdicts, [true, true, true, false]);
 });
 
-test('[PR-12] not: inverts a predicate', () => {
+test('[PR-12] `not` inverts a predicate', () => {
   assert.deepEqual([not(yes)(added()), not(no)(added())], [false, true]);
 });
 
-test('[PR-13, PR-14] matching: applies to every type of change, and accepts the modification with which an object stops matching', () => {
+test('[PR-13, PR-14] `matching` applies to every type of change, and accepts the modification with which an object stops matching', () => {
   const predicate = matching<KubeObject>(({ metadata }) => metadata.namespace === 'biz');
   const [inside, outside] = [{ namespace: 'biz' }, { namespace: 'foo' }];
   assert.deepEqual([added(inside), modified(inside, inside), deleted(inside)].map(predicate), [true, true, true]);
@@ -139,7 +139,7 @@ test('[PR-13, PR-14] matching: applies to every type of change, and accepts the 
   );
 });
 
-test('[PR-15] matchingLabels: accepts a modification if the old or the new object matches', () => {
+test('[PR-15] `matchingLabels` accepts a modification if the old or the new object matches', () => {
   for (const predicate of [
     matchingLabels<KubeObject>({ tier: 'web' }),
     matchingLabels<KubeObject>('tier in (web, api)'),
@@ -158,7 +158,7 @@ test('[PR-15] matchingLabels: accepts a modification if the old or the new objec
   );
 });
 
-test('[CG-234] changed: rejects a modification that keeps the selected value, and accepts a later modification of this value', async () => {
+test('[CG-234] `changed` rejects a modification that keeps the selected value, and accepts a later modification of this value', async () => {
   const bench = await WatchBench.open({ when: changed(({ metadata }) => metadata.generation) });
   await bench.start();
   const a = bench.machines.put(machine('a', {}, { generation: 1 }));
@@ -169,7 +169,7 @@ test('[CG-234] changed: rejects a modification that keeps the selected value, an
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
-test('[CG-235] changed: accepts a recreated object with an equal generation, even without a deletion event', async () => {
+test('[CG-235] `changed` accepts a recreated object with an equal generation, even without a deletion event', async () => {
   const when = changed<KubeObject>(({ metadata }) => metadata.generation);
   assert.equal(when(modified({ uid: '1', generation: 1 }, { uid: '2', generation: 1 })), true);
   const bench = await WatchBench.open({ when });

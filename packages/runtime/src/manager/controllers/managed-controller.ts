@@ -46,7 +46,7 @@ export interface ControllerHandle {
    * list is empty if there is no problem.
    */
   readonly problems: readonly string[];
-  /** The statistics since the last start of the controller. Undefined before the kinds of the controller are open. */
+  /** The statistics since the last start of the controller. Undefined before the informers of the controller have started. */
   readonly stats: ControllerStats | undefined;
   /** Queues a reconcile. Throws NOT_STARTED if the kinds of the controller are not open, and INVALID_KEY. */
   enqueue(key: ObjectKey): void;
@@ -73,9 +73,9 @@ export interface ControllerHandle {
    */
   listen(source: Source): Promise<AsyncDisposable>;
   /**
-   * Stops the controller: aborts the running reconciles, does not start others, discards the queue and releases the kinds. Resolves when
-   * the reconciles have ended. A later start lists all objects again. If the manager was not started yet, the controller does not start
-   * with the manager.
+   * Stops the controller: aborts the running reconciles, does not start others, discards the queue and releases the informers. Resolves
+   * when the reconciles have ended. A later start lists all objects again. If the manager was not started yet, the controller does not
+   * start with the manager.
    */
   stop(): Promise<void>;
   /**

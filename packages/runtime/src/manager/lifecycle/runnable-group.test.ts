@@ -21,7 +21,7 @@ function newGroup() {
   return { group, failures, order, member };
 }
 
-test('[RG-08] starts members that were added earlier when the group starts', async () => {
+test('[RG-08] when the group starts, it starts the members that were added earlier', async () => {
   const { group, order, member } = newGroup();
   group.add(member('a'));
   group.add(member('b'));

@@ -70,8 +70,8 @@ export interface ManagerOptions extends ClusterOptions {
    */
   readonly profiling?: ProfilingServerOptions | false;
   /**
-   * Replaces a client by the returned client, for example to add a dry run, a namespace or an access record. Called for the client of each
-   * controller with the name of the controller, and for the client of the manager with undefined. @default the client itself
+   * Replaces a client with the returned client, for example to add a dry run, a namespace or an access record. Called for the client of
+   * each controller with the name of the controller, and for the client of the manager with undefined. @default the client itself
    */
   readonly client?: (client: Client, controller: string | undefined) => Client;
   /** The default options of all controllers. @default the default of each option */

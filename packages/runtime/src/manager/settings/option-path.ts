@@ -10,7 +10,9 @@ export function optionAt(options: object, path: string): unknown {
   return at;
 }
 
-/** Returns a copy of the options with the value at the path. If a value along the path is not an object, replaces it by an object. */
+/**
+ * Returns a copy of the options with the value at the path. If a value along the path is not an object, replaces the value with an object.
+ */
 export function withOption<T extends object>(options: T, path: string, value: unknown): T {
   const [name = '', ...rest] = path.split('.');
   const inner: unknown = (options as Options)[name];

@@ -164,7 +164,7 @@ test('[CG-170] a retry sends the same bytes as the first attempt, even if the ob
   await answered;
 });
 
-test('[CG-170] rejects a body that cannot be serialized before sending a request', async () => {
+test('[CG-170] before it sends a request, rejects a body that cannot be serialized', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const circular: { self?: object } = {};

@@ -80,7 +80,7 @@ test('a request that is sent after the end of an outage and fails starts another
   assert.deepEqual(shown(logger), ['error begin', 'info end', 'error begin', 'info end']);
 });
 
-test('logs several errors of a connection that is replaced within 1 s in a single line', () => {
+test('logs a single line for several errors of a connection that is replaced within 1 s', () => {
   const { outage, clock, logger } = setUp();
   let last: KubewrightError | undefined;
   for (let request = 0; request < 100; request++) {
