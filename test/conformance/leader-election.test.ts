@@ -109,7 +109,7 @@ test('[CG-158, CG-159] a released Lease has no holder, and the next candidate ta
   await second.release();
 });
 
-test('[CG-167] a leader that finds another holder in the Lease when it stops does not change the Lease', async () => {
+test('[CG-167] if the Lease has another holder when a leader stops, the leader does not change the Lease', async () => {
   const { elect, read, write } = setUp();
   const { election } = elect('first');
   await election.acquire(signal);

@@ -26,7 +26,7 @@ async function operator(
   return { logger, manager, hotLoops: () => manager.stats().get(name)?.hotLoops };
 }
 
-test("a warning about two operators that overwrite each other's value of a field names the field and the other operator", async () => {
+test("if two operators overwrite each other's value of a field, the warning names the field and the other operator", async () => {
   const sizes = (size: number) => async (client: Client, object: Pool) => {
     if (object.spec.size !== size) {
       await client.patch(object, (draft) => {
@@ -57,7 +57,7 @@ test("a warning about two operators that overwrite each other's value of a field
   await env.client.delete(competing);
 });
 
-test("the controllers of two operators that poll and overwrite each other's value of an annotation delay their reconciles", async () => {
+test("if two polling operators overwrite each other's value of an annotation, their controllers delay the reconciles", async () => {
   const writes: Record<string, number> = { left: 0, right: 0 };
   const damped: Promise<void>[] = [];
   const owner = (name: string) => {

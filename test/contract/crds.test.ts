@@ -77,7 +77,7 @@ contract(
       await api.until(definitionOf(api, 'gadgets'), has('NamesAccepted', 'False'));
       await api.get(definitionOf(api, 'gadgets'), { only: conditions });
     },
-    'lists all short names that other definitions use in the condition NamesAccepted': async (api) => {
+    'lists in the condition NamesAccepted all short names that other definitions use': async (api) => {
       await install(api, widgets(api, named({ shortNames: ['wa', 'wb'] })));
       const names = { plural: 'gadgets', kind: 'Gadget', shortNames: ['wa', 'wb', 'wc'] };
       await api.post(definitions, widgets(api, { names }, { name: `gadgets.${api.group}` }), { quiet: true });

@@ -200,7 +200,7 @@ contract(
       await api.get(`${configMaps(api)}/child`, meta);
       await api.patch(`${configMaps(api)}/child`, release, quiet);
     },
-    'removes the reference to an owner in a foreground deletion from a dependent with another owner': async (api) => {
+    'a foreground deletion removes the reference to the owner from a dependent with another owner': async (api) => {
       const waiting = await make(api, 'waiting');
       const staying = await make(api, 'staying');
       const blocking = { blockOwnerDeletion: true };

@@ -55,7 +55,7 @@ test('the list of pages links to every page except the decisions, which the site
   );
 });
 
-test('the navigation of the site contains every page except the start page, the list of pages and the decisions, once', () => {
+test('the navigation of the site contains each page exactly once, except the start page, the list of pages and the decisions', () => {
   const text = readFileSync(join(root, 'docs', '.vitepress', 'navigation.json'), 'utf8');
   const groups = JSON.parse(text) as readonly { readonly pages: readonly string[] }[];
   const led = groups.flatMap((group) => group.pages.map((path) => `docs/${path}`));

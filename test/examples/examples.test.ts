@@ -56,7 +56,7 @@ for (const [name, program, output] of [
   ['ecs-binding', 'direct', /^labeled ecs-2, one of 2$/m],
   ['ecs-binding', 'clientset', /^DeleteCollection: 0 objects left$/m],
 ] as const) {
-  test(`npm run example -- ${name} ${program} ---once runs the program ${program} instead of the operator, and ends`, async () => {
+  test(`npm run example -- ${name} ${program} --once runs the program ${program} instead of the operator, and ends`, async () => {
     const { code, out, err } = await run(['scripts/example.mjs', name, program, '--once']);
     assert.equal(code, 0, out + err);
     assert.match(out, output);

@@ -43,7 +43,7 @@ describe('the tests of controller-runtime about webhooks', { skip }, () => {
     assert.ok(result.servers >= result.passed.length, `${result.servers} servers`);
   });
 
-  test('the tests of the package integration, which start a manager with a conversion webhook, a cache and controllers, pass', async () => {
+  test('the tests of the package integration pass, with a manager that has a conversion webhook, a cache and controllers', async () => {
     await using tests = await UpstreamTests.of(join(folder ?? '', 'integration.test'));
     const result = await tests.runSeparately();
     assertPassed('integration', result);

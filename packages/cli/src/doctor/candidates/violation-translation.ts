@@ -193,7 +193,7 @@ class StatementTranslation {
       }
       const name = propertyName(each.key);
       const translated = this.#translation.translate(each.value, place);
-      // A rule cannot report the value. Translates the value nevertheless, because an expression that can throw is not translatable.
+      // A rule cannot report the value. The translation of the value only checks that the expression cannot throw.
       if (name === 'value') continue;
       if (translated.kind !== 'constant' || typeof translated.value !== 'string') throw new NotTranslatable(name);
       texts[name] = translated.value;

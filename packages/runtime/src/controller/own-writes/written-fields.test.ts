@@ -38,7 +38,7 @@ test('finds a requested field after more changes of other fields than a descript
   assert.deepEqual(paths(fields), [['status', true]]);
 });
 
-test('long values are compared by digest, and the value before a write is known', () => {
+test('returns the digest of a long value, and the value before the write', () => {
   const image = 'x'.repeat(1000);
   const [field] = writtenFields({ verb: 'patch', object: after({ image }) }, { body: { spec: { image } }, before });
   assert.ok((field?.value.length ?? 0) < 64);

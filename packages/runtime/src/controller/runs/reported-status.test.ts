@@ -30,25 +30,25 @@ function isPatched(object: KubeObject, { condition, observed, observesGeneration
   return patchOfStatus({ object, edit, schema, now: new Date(), observed }) !== undefined;
 }
 
-test('a status with the condition and the observed generation is reported', () => {
+test('a status with the condition and the observed generation counts as reported', () => {
   assert.ok(hasReportedStatus(objectWith({ observedGeneration: 2, conditions: [stored] }), reported));
   assert.ok(hasReportedStatus(objectWith({ observedGeneration: 2 }), { ...reported, condition: undefined }));
 });
 
-test('a status without the observed generation is reported only if the schema has no observed generation', () => {
+test('a status without the observed generation counts as reported only if the schema has no observed generation', () => {
   const object = objectWith({ conditions: [stored] });
   assert.equal(hasReportedStatus(object, { ...reported, observesGeneration: false }), true);
   assert.equal(hasReportedStatus(object, { ...reported, observesGeneration: true }), false);
   assert.equal(hasReportedStatus(object, { ...reported, observesGeneration: undefined }), false);
 });
 
-test('a status of an older generation is not reported, except if the run did not observe the generation', () => {
+test('a status of an older generation counts as reported only if the run did not observe the generation', () => {
   const object = objectWith({ observedGeneration: 1, conditions: [stored] });
   assert.equal(hasReportedStatus(object, reported), false);
   assert.equal(hasReportedStatus(object, { ...reported, observed: false }), true);
 });
 
-test('a status is treated as reported only if patchStatus would send no request', () => {
+test('a status counts as reported only if patchStatus would send no request', () => {
   let reportedCases = 0;
   for (const observedGeneration of [undefined, 1, 2])
     for (const generation of [undefined, 1, 2])
@@ -81,7 +81,7 @@ test('a status is treated as reported only if patchStatus would send no request'
   assert.ok(reportedCases > 50, String(reportedCases));
 });
 
-test('a status without a condition of the type, or no status, is not reported', () => {
+test('a status without a condition of the type does not count as reported, and neither does a missing status', () => {
   for (const status of [undefined, {}, { observedGeneration: 2 }, { observedGeneration: 2, conditions: [] }]) {
     assert.equal(hasReportedStatus(objectWith(status), reported), false);
   }

@@ -6,7 +6,7 @@ import { RecordingLogger } from '../../test-support/recording-logger.js';
 import { ScriptedServer } from '../../test-support/scripted-server.js';
 import { ClusterBackend } from './cluster-backend.js';
 
-test('a patch of finalizers rejects a response that is not the object', async () => {
+test('a patch of finalizers rejects a response that is not the patched object', async () => {
   await using server = await ScriptedServer.start();
   const backend = new ClusterBackend(
     { connection: { server: server.url } },
