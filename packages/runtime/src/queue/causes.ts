@@ -20,6 +20,13 @@ export function addCause(causes: Cause[], cause: Cause): void {
   causes[at] = { ...known, changedPaths: [...paths].slice(0, MOST_PATHS) };
 }
 
+/** Same as `addCause`, but also accepts the empty list of a key without causes, which must not change. Returns the list with the cause. */
+export function withCause(causes: readonly Cause[], cause: Cause): readonly Cause[] {
+  if (causes.length === 0) return [cause];
+  addCause(causes as Cause[], cause);
+  return causes;
+}
+
 /** Whether a cause reports only that a time has come, and not that an object has changed. Examples are retries and periodic reconciles. */
 export function isTimerCause({ kind }: Cause): boolean {
   return TIMERS.has(kind);

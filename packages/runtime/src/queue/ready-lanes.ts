@@ -2,22 +2,21 @@ import { Ring } from './ring.js';
 
 /** At most one of this many taken items is an overdue item of a lower priority. */
 const AGED_SHARE = 10;
-/** The maximum capacity of a ring that is kept for the next lane. */
+/** The maximum capacity of the ring of a lane that is kept although it is empty. */
 const MAX_SPARE = 1024;
 
 /** An item that waits in a lane. */
-export interface Lined {
+export interface Lined<T> {
   /** The lane in which the item waits. Set by `ReadyLanes`. */
-  lane: Lane | undefined;
+  lane: Lane<T> | undefined;
+  /** The number of the item in the ring of the lane. Set by `ReadyLanes`. */
+  number: number;
   /** When the item became ready. */
   readonly readyAtMs: number;
 }
 /** The items that have the same priority. */
-export interface Lane {
+export interface Lane<T> {
   readonly priority: number;
-}
-/** A lane with its items. If an item moves to another lane, its slot in the ring of this lane remains. */
-interface OpenLane<T> extends Lane {
   readonly ring: Ring<T>;
   waiting: number;
 }
@@ -27,14 +26,14 @@ interface OpenLane<T> extends Lane {
  * order of arrival. To prevent starvation, at most one in ten items is instead an item of a lower priority that has waited longer than the
  * starvation limit. If there are several such items, the item that has waited longest is taken.
  */
-export class ReadyLanes<T extends Lined> {
-  /** The lanes that contain items, from the highest to the lowest priority. */
-  readonly #lanes: OpenLane<T>[] = [];
+export class ReadyLanes<T extends Lined<T>> {
+  /** The lanes, from the highest to the lowest priority. All lanes except `#empty` contain items. */
+  readonly #lanes: Lane<T>[] = [];
   readonly #starvationLimitMs: number;
   #size = 0;
   #takenInOrder = 0;
-  /** The ring of the last lane that became empty, so that a queue with few items does not create a ring for each item. */
-  #spare: Ring<T> | undefined;
+  /** The last lane that became empty, so that a queue with few items does not create a lane for each item. */
+  #empty: Lane<T> | undefined;
 
   constructor(starvationLimitMs: number | undefined) {
     this.#starvationLimitMs = starvationLimitMs ?? Number.POSITIVE_INFINITY;
@@ -45,40 +44,48 @@ export class ReadyLanes<T extends Lined> {
   }
   /** The number of items for each priority, with the highest priority first. */
   get depths(): ReadonlyMap<number, number> {
-    return new Map(this.#lanes.map(({ priority, waiting }) => [priority, waiting]));
+    const lanes = this.#lanes.filter(({ waiting }) => waiting > 0);
+    return new Map(lanes.map(({ priority, waiting }) => [priority, waiting]));
   }
   /** Adds an item to the end of the lane of a priority. Removes the item from its previous lane. */
   push(item: T, priority: number): void {
     this.#leave(item);
     const lane = this.#lane(priority);
-    lane.ring.push(item);
+    if (lane === this.#empty) this.#empty = undefined;
+    item.number = lane.ring.push(item);
+    item.lane = lane;
     lane.waiting++;
     this.#size++;
-    item.lane = lane;
   }
   /** Removes the next item and returns it. Returns undefined if there are no items. */
   shift(nowMs: number): T | undefined {
-    const item = this.#overdue(nowMs) ?? first(this.#lanes[0]);
+    if (this.#size === 0) return undefined;
+    const at = this.#lanes[0] === this.#empty ? 1 : 0;
+    const item = this.#overdue(at + 1, nowMs) ?? this.#lanes[at]?.ring.first;
     if (item !== undefined) this.#leave(item);
     return item;
   }
 
   #leave(item: T): void {
-    if (item.lane === undefined) return;
-    const at = this.#position(item.lane.priority);
-    const lane = this.#lanes[at];
+    const { lane } = item;
+    if (lane === undefined) return;
+    lane.ring.remove(item.number);
     item.lane = undefined;
     this.#size--;
-    if (lane === undefined || --lane.waiting > 0) return;
-    this.#lanes.splice(at, 1);
-    this.#spare = emptied(lane.ring);
+    if (--lane.waiting > 0) return;
+    if (this.#empty !== undefined) this.#close(this.#empty);
+    this.#empty = lane;
+    if (lane.ring.capacity > MAX_SPARE) this.#close(lane);
   }
-  #lane(priority: number): OpenLane<T> {
+  #close(lane: Lane<T>): void {
+    this.#lanes.splice(this.#position(lane.priority), 1);
+    this.#empty = undefined;
+  }
+  #lane(priority: number): Lane<T> {
     const at = this.#position(priority);
     const known = this.#lanes[at];
     if (known?.priority === priority) return known;
-    const lane: OpenLane<T> = { priority, ring: this.#spare ?? new Ring(), waiting: 0 };
-    this.#spare = undefined;
+    const lane: Lane<T> = { priority, ring: new Ring(), waiting: 0 };
     this.#lanes.splice(at, 0, lane);
     return lane;
   }
@@ -93,38 +100,18 @@ export class ReadyLanes<T extends Lined> {
     return from;
   }
   /**
-   * Returns the item of a lower priority that has waited longest, if this item has waited longer than the starvation limit. At least nine
-   * other items are taken before each such item.
+   * Returns the item that has waited longest in the lanes from an index on, if this item has waited longer than the starvation limit. At
+   * least nine other items are taken before each such item.
    */
-  #overdue(nowMs: number): T | undefined {
+  #overdue(from: number, nowMs: number): T | undefined {
     this.#takenInOrder++;
-    if (this.#takenInOrder < AGED_SHARE || this.#lanes.length < 2) return undefined;
+    if (this.#takenInOrder < AGED_SHARE || this.#lanes.length <= from) return undefined;
     let oldest: T | undefined;
-    for (const lane of this.#lanes.slice(1)) {
-      const head = first(lane);
+    for (let at = from; at < this.#lanes.length; at++) {
+      const head = this.#lanes[at]?.ring.first;
       if (head !== undefined && head.readyAtMs < (oldest?.readyAtMs ?? nowMs - this.#starvationLimitMs)) oldest = head;
     }
     if (oldest !== undefined) this.#takenInOrder = 0;
     return oldest;
   }
-}
-
-/**
- * Removes the slots of moved items from a ring that no longer contains waiting items. Returns the ring, or undefined if it is too large to
- * keep.
- */
-function emptied<T>(ring: Ring<T>): Ring<T> | undefined {
-  if (ring.capacity > MAX_SPARE) return undefined;
-  while (ring.size > 0) ring.shift();
-  return ring;
-}
-/** Returns the first item of a lane. Removes the slots of items that have moved to another lane. */
-function first<T extends Lined>(lane: OpenLane<T> | undefined): T | undefined {
-  if (lane === undefined) return undefined;
-  let head = lane.ring.first;
-  while (head !== undefined && head.lane !== lane) {
-    lane.ring.shift();
-    head = lane.ring.first;
-  }
-  return head;
 }

@@ -3,13 +3,16 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { QueueMetrics } from '../metrics/queue-metrics.js';
 import { TokenBucket } from '../waiting/token-bucket.js';
 import type { Cause } from './cause.js';
-import { addCause, isTimerCause } from './causes.js';
-import { DelayHeap, type Waiting } from './delay-heap.js';
+import { isTimerCause, withCause } from './causes.js';
+import { DelayHeap } from './delay-heap.js';
 import { checkedDelayMs, DEFAULT_DELAY_RULE, type DelayRule } from './delay-rule.js';
+import { KeyState, type PendingRetry } from './key-state.js';
 import type { QueueStats } from './queue-stats.js';
-import { type Lane, type Lined, ReadyLanes } from './ready-lanes.js';
+import { ReadyLanes } from './ready-lanes.js';
 import { RENAMED_QUEUE_OPTIONS, renamedOptionProblem } from './renamed-options.js';
 import { Ring } from './ring.js';
+
+const NO_OPTIONS: QueueAddOptions = {};
 
 /** The options of `new WorkQueue`. */
 export interface WorkQueueOptions {
@@ -54,37 +57,6 @@ export interface QueueItem<K> {
    */
   readonly retry?: PendingRetry;
 }
-/** A rate-limited add that is not due yet. */
-export interface PendingRetry {
-  /** When the retry is due, on the monotonic clock, in milliseconds. */
-  readonly dueMs: number;
-  readonly cause: Cause | undefined;
-}
-
-/** The state of a key. */
-interface Entry<K> {
-  readonly key: K;
-  processing: boolean;
-  takenAtMs: number;
-  failures: number;
-  /** The adds since the key was last taken. Undefined if there were none. */
-  requested: Requested<K> | undefined;
-}
-/** The combined adds of a key. They are in the heap until they are ready. Then they are in a lane, except if the key is being processed. */
-interface Requested<K> extends Waiting, Lined {
-  readonly entry: Entry<K>;
-  dueMs: number;
-  sequence: number;
-  priority: number;
-  readonly causes: Cause[];
-  /** The cause to report if no other add makes the key ready before its due time. */
-  timer: Cause | undefined;
-  /** The last rate-limited add that is not due yet. */
-  retry: PendingRetry | undefined;
-  isReady: boolean;
-  readyAtMs: number;
-}
-
 /**
  * A queue of keys with delays, rate limits and priorities. A key is never returned again before its processing is done. Several adds of a
  * waiting key are combined, with the highest priority and the earliest time. If a key is added while it is being processed, the key is
@@ -112,9 +84,9 @@ export class WorkQueue<K> {
   readonly #delayRule: DelayRule;
   readonly #retryLimit: TokenBucket | undefined;
   readonly #metrics: QueueMetrics | undefined;
-  readonly #entries = new Map<K, Entry<K>>();
-  readonly #heap = new DelayHeap<Requested<K>>();
-  readonly #lanes: ReadyLanes<Requested<K>>;
+  readonly #states = new Map<K, KeyState<K>>();
+  readonly #heap = new DelayHeap<KeyState<K>>();
+  readonly #lanes: ReadyLanes<KeyState<K>>;
   readonly #getters = new Ring<(item: QueueItem<K> | undefined) => void>();
   #drained: (() => void)[] = [];
   #timer: { readonly dueMs: number; readonly handle: Timer } | undefined;
@@ -155,9 +127,9 @@ export class WorkQueue<K> {
    * was last taken.
    */
   dueInMs(key: K): number | undefined {
-    const requested = this.#entries.get(key)?.requested;
-    if (requested === undefined) return undefined;
-    return requested.isReady ? 0 : Math.max(0, requested.dueMs - this.#clock.monotonicMs());
+    const state = this.#states.get(key);
+    if (state === undefined || !state.isRequested) return undefined;
+    return state.isReady ? 0 : Math.max(0, state.dueMs - this.#clock.monotonicMs());
   }
   get shuttingDown(): boolean {
     return this.#shuttingDown;
@@ -167,20 +139,22 @@ export class WorkQueue<K> {
    * Adds a key. If the key is already waiting, the add can only increase the priority of the key and make the key due earlier. Does nothing
    * after `shutDown`. Throws INVALID_DURATION, and INVALID_DELAY if the delay rule returns an invalid delay.
    */
-  add(key: K, options: QueueAddOptions = {}): void {
+  add(key: K, options: QueueAddOptions = NO_OPTIONS): void {
     if (this.#shuttingDown) return;
-    const entry = this.#entry(key);
-    const after = this.#delayOf(entry, options);
-    const requested = (entry.requested ??= newlyRequested(entry, options.priority ?? 0));
-    const { cause } = options;
-    const isTimer = cause !== undefined && isTimerCause(cause) && after > 0;
-    if (cause !== undefined && !isTimer) addCause(requested.causes, cause);
-    this.#raise(requested, options.priority ?? 0);
-    if (options.rateLimited === true) requested.retry = { dueMs: this.#clock.monotonicMs() + after, cause };
-    if (after > 0) this.#delay(requested, after, isTimer ? cause : undefined);
-    else if (!requested.isReady) {
-      requested.timer = undefined;
-      this.#makeReady(requested);
+    const state = this.#state(key);
+    const { cause, priority = 0, rateLimited = false } = options;
+    const after = rateLimited || options.after !== undefined ? this.#delayOf(state, options) : 0;
+    if (!state.isRequested) {
+      state.isRequested = true;
+      state.priority = priority;
+    } else if (priority > state.priority) this.#raise(state, priority);
+    const isTimer = after > 0 && cause !== undefined && isTimerCause(cause);
+    if (cause !== undefined && !isTimer) state.causes = withCause(state.causes, cause);
+    if (rateLimited) state.retry = { dueMs: this.#clock.monotonicMs() + after, cause };
+    if (after > 0) this.#delay(state, after, isTimer ? cause : undefined);
+    else if (!state.isReady) {
+      state.timer = undefined;
+      this.#makeReady(state, this.#clock.monotonicMs());
       this.#arm();
     }
     this.#serve();
@@ -195,8 +169,8 @@ export class WorkQueue<K> {
     const { dueMs, cause } = retry;
     const after = Math.max(0, dueMs - this.#clock.monotonicMs());
     this.add(key, { after, priority, ...(cause !== undefined && { cause }) });
-    const { requested } = this.#entry(key);
-    if (requested !== undefined) requested.retry = retry;
+    const state = this.#state(key);
+    if (state.isRequested) state.retry = retry;
   }
 
   /**
@@ -211,20 +185,23 @@ export class WorkQueue<K> {
 
   /** Takes the next key if a key is ready. Returns undefined otherwise. The caller must call `done` for every returned key. */
   take(): QueueItem<K> | undefined {
+    if (this.#lanes.size === 0) return undefined;
     const now = this.#clock.monotonicMs();
-    const requested = this.#lanes.shift(now);
-    if (requested === undefined) return undefined;
-    const { entry, causes, priority } = requested;
-    entry.requested = undefined;
-    entry.processing = true;
-    entry.takenAtMs = now;
+    const state = this.#lanes.shift(now);
+    if (state === undefined) return undefined;
+    const { key, causes, priority, retry } = state;
+    const waitedMs = now - state.readyAtMs;
+    state.clear();
+    state.processing = true;
+    state.takenAtMs = now;
     this.#processing++;
     this.#counts.taken++;
-    this.#counts.queueMs += now - requested.readyAtMs;
-    this.#metrics?.taken(priority, now - requested.readyAtMs);
-    const item = { key: entry.key, causes, attempt: entry.failures + 1, priority };
-    const { retry } = requested;
-    return retry !== undefined && retry.dueMs > now ? { ...item, retry } : item;
+    this.#counts.queueMs += waitedMs;
+    this.#metrics?.taken(priority, waitedMs);
+    const attempt = state.failures + 1;
+    return retry !== undefined && retry.dueMs > now
+      ? { key, causes, attempt, priority, retry }
+      : { key, causes, attempt, priority };
   }
 
   /** Resolves at most the given number of waiting `get` calls with undefined, for workers that are no longer needed. */
@@ -234,30 +211,30 @@ export class WorkQueue<K> {
 
   /** Records that the processing of a key has ended. If the key was added in the meantime and is ready, adds it to the end of its lane. */
   done(key: K): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined || !entry.processing) return;
-    const workedMs = this.#clock.monotonicMs() - entry.takenAtMs;
-    entry.processing = false;
+    const state = this.#states.get(key);
+    if (state === undefined || !state.processing) return;
+    const workedMs = this.#clock.monotonicMs() - state.takenAtMs;
+    state.processing = false;
     this.#processing--;
     this.#counts.done++;
     this.#counts.workMs += workedMs;
     this.#metrics?.done(workedMs);
-    if (entry.requested?.isReady === true) this.#lineUp(entry.requested);
-    else this.#release(entry);
+    if (state.isReady) this.#lineUp(state);
+    else this.#release(state);
     this.#serve();
     this.#settleDrain();
   }
 
   /** Resets the failure count of a key. Does not remove the key from the queue. */
   forget(key: K): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    entry.failures = 0;
-    this.#release(entry);
+    const state = this.#states.get(key);
+    if (state === undefined) return;
+    state.failures = 0;
+    this.#release(state);
   }
   /** Returns the number of rate-limited adds of a key since it was last forgotten. */
   failures(key: K): number {
-    return this.#entries.get(key)?.failures ?? 0;
+    return this.#states.get(key)?.failures ?? 0;
   }
 
   /**
@@ -267,9 +244,9 @@ export class WorkQueue<K> {
   pending(retriesWithinMs = 0): readonly K[] {
     const now = this.#clock.monotonicMs();
     const keys: K[] = [];
-    for (const { key, processing, requested, failures } of this.#entries.values()) {
+    for (const { key, processing, isReady, dueMs, failures } of this.#states.values()) {
       const soon = failures > 0 ? now + retriesWithinMs : now;
-      if (processing || (requested !== undefined && (requested.isReady || requested.dueMs <= soon))) keys.push(key);
+      if (processing || isReady || dueMs <= soon) keys.push(key);
     }
     return keys;
   }
@@ -293,10 +270,10 @@ export class WorkQueue<K> {
   stats(): QueueStats {
     const now = this.#clock.monotonicMs();
     let [unfinished, longest] = [0, 0];
-    for (const entry of this.#entries.values()) {
-      if (!entry.processing) continue;
-      unfinished += now - entry.takenAtMs;
-      longest = Math.max(longest, now - entry.takenAtMs);
+    for (const { processing, takenAtMs } of this.#states.values()) {
+      if (!processing) continue;
+      unfinished += now - takenAtMs;
+      longest = Math.max(longest, now - takenAtMs);
     }
     return {
       depth: this.#lanes.size,
@@ -312,59 +289,55 @@ export class WorkQueue<K> {
     };
   }
 
-  #entry(key: K): Entry<K> {
-    let entry = this.#entries.get(key);
-    if (entry === undefined) {
-      entry = { key, processing: false, takenAtMs: 0, failures: 0, requested: undefined };
-      this.#entries.set(key, entry);
+  #state(key: K): KeyState<K> {
+    let state = this.#states.get(key);
+    if (state === undefined) {
+      state = new KeyState(key);
+      this.#states.set(key, state);
     }
-    return entry;
+    return state;
   }
-  #delayOf(entry: Entry<K>, options: QueueAddOptions): number {
+  #delayOf(state: KeyState<K>, options: QueueAddOptions): number {
     const after = options.after === undefined ? undefined : millisecondsOf(options.after);
     if (options.rateLimited !== true) return after ?? 0;
-    const ruled = checkedDelayMs(this.#delayRule(entry.failures));
+    const ruled = checkedDelayMs(this.#delayRule(state.failures));
     const limited = Math.max(ruled, this.#retryLimit?.reserveMs() ?? 0);
-    entry.failures++;
+    state.failures++;
     return after === undefined ? limited : Math.min(limited, after);
   }
-  #delay(requested: Requested<K>, after: number, timer: Cause | undefined): void {
+  #delay(state: KeyState<K>, after: number, timer: Cause | undefined): void {
     this.#counts.retries++;
     this.#metrics?.delayed();
     const dueMs = this.#clock.monotonicMs() + after;
-    if (requested.isReady || requested.dueMs <= dueMs) return;
-    this.#heap.remove(requested);
-    requested.dueMs = dueMs;
-    requested.timer = timer;
-    requested.sequence = this.#sequence++;
-    this.#heap.push(requested);
+    if (state.isReady || state.dueMs <= dueMs) return;
+    this.#heap.remove(state);
+    state.dueMs = dueMs;
+    state.timer = timer;
+    state.sequence = this.#sequence++;
+    this.#heap.push(state);
     this.#arm();
   }
 
-  /**
-   * Increases the priority of a waiting key and moves it to the end of the lane of this priority. Does nothing if the priority is not
-   * higher.
-   */
-  #raise(requested: Requested<K>, priority: number): void {
-    if (priority <= requested.priority) return;
-    const from = requested.priority;
-    requested.priority = priority;
-    if (requested.lane === undefined) return;
-    this.#lanes.push(requested, priority);
+  /** Increases the priority of a waiting key and moves it to the end of the lane of this priority. */
+  #raise(state: KeyState<K>, priority: number): void {
+    const from = state.priority;
+    state.priority = priority;
+    if (state.lane === undefined) return;
+    this.#lanes.push(state, priority);
     this.#metrics?.moved(from, priority);
   }
-  #makeReady(requested: Requested<K>): void {
-    this.#heap.remove(requested);
-    requested.isReady = true;
-    if (requested.timer !== undefined) addCause(requested.causes, requested.timer);
-    requested.readyAtMs = this.#clock.monotonicMs();
+  #makeReady(state: KeyState<K>, now: number): void {
+    this.#heap.remove(state);
+    state.isReady = true;
+    if (state.timer !== undefined) state.causes = withCause(state.causes, state.timer);
+    state.readyAtMs = now;
     this.#counts.adds++;
     this.#metrics?.added();
-    if (!requested.entry.processing) this.#lineUp(requested);
+    if (!state.processing) this.#lineUp(state);
   }
-  #lineUp(requested: Requested<K>): void {
-    this.#lanes.push(requested, requested.priority);
-    this.#metrics?.waits(requested.priority);
+  #lineUp(state: KeyState<K>): void {
+    this.#lanes.push(state, state.priority);
+    this.#metrics?.waits(state.priority);
   }
   /** Resolves waiting `get` calls with ready keys. */
   #serve(): void {
@@ -389,7 +362,7 @@ export class WorkQueue<K> {
     this.#timer = undefined;
     const now = this.#clock.monotonicMs();
     for (let first = this.#heap.first; first !== undefined && first.dueMs <= now; first = this.#heap.first) {
-      this.#makeReady(first);
+      this.#makeReady(first, now);
     }
     this.#arm();
     this.#serve();
@@ -397,9 +370,9 @@ export class WorkQueue<K> {
   #dropDelayed(): void {
     this.#heap.clear();
     this.#arm();
-    for (const entry of this.#entries.values()) {
-      if (entry.requested?.isReady === false) entry.requested = undefined;
-      this.#release(entry);
+    for (const state of this.#states.values()) {
+      if (!state.isReady) state.clear();
+      this.#release(state);
     }
   }
 
@@ -407,10 +380,10 @@ export class WorkQueue<K> {
    * Removes the state of a key if the key is not in the queue, is not being processed, and has no failures. Ignores failures when the queue
    * is shutting down.
    */
-  #release(entry: Entry<K>): void {
-    if (entry.requested !== undefined || entry.processing) return;
-    if (entry.failures > 0 && !this.#shuttingDown) return;
-    this.#entries.delete(entry.key);
+  #release(state: KeyState<K>): void {
+    if (state.isRequested || state.processing) return;
+    if (state.failures > 0 && !this.#shuttingDown) return;
+    this.#states.delete(state.key);
   }
   #isIdle(): boolean {
     return this.#processing === 0 && this.#lanes.size === 0;
@@ -427,19 +400,4 @@ export class WorkQueue<K> {
 
 function millisecondsOf(time: Duration | number): number {
   return typeof time === 'number' ? time : durationMs(time);
-}
-function newlyRequested<K>(entry: Entry<K>, priority: number): Requested<K> {
-  return {
-    entry,
-    dueMs: Number.POSITIVE_INFINITY,
-    sequence: 0,
-    position: -1,
-    priority,
-    causes: [],
-    timer: undefined,
-    retry: undefined,
-    isReady: false,
-    readyAtMs: 0,
-    lane: undefined as Lane | undefined,
-  };
 }
