@@ -221,12 +221,21 @@ export class CachedClient extends Client {
     const subresource = 'status';
     return this.#context.intercepted(callOn('patch', object, { subresource, options }), async () => {
       const given = asOnWire(object);
-      const target = await this.#writer.targetOf(given);
+      const known = this.#writer.targetOf(given);
+      const target = known instanceof Promise ? await known : known;
       const now = this.#context.clock.now();
       const changed = patchOfStatus({ object: given, edit, schema: target.schema, now, observed: options.observed });
       if (changed === undefined) return asRead(given);
       const { body, contentType } = patchBody({ merge: changed }, options.optimistic ? given : undefined);
-      return this.#writer.send<T>({ verb: 'patch', object: given, target, body, subresource, options, contentType });
+      return await this.#writer.send<T>({
+        verb: 'patch',
+        object: given,
+        target,
+        body,
+        subresource,
+        options,
+        contentType,
+      });
     });
   }
 

@@ -88,8 +88,8 @@ export class OwnedSets {
   }
 
   async #kindsOf(children: readonly KubeObject[]): Promise<readonly KindRef[]> {
-    const targets = await Promise.all(children.map((child) => this.#options.context.targetOfObject(child)));
-    return targets.map(({ kind }) => kind);
+    const { context } = this.#options;
+    return Promise.all(children.map(async (child) => (await context.targetOfObject(child)).kind));
   }
 
   async #prune(

@@ -88,7 +88,8 @@ export class ClientContext {
     return this.#roots.connected;
   }
   #throwIfAborted(): void {
-    for (const signal of this.signals) signal.throwIfAborted();
+    for (const signal of this.settings.signals) signal.throwIfAborted();
+    currentScope()?.signal?.throwIfAborted();
   }
 
   /** Sends one request for this client, and records the permissions that the request needs. */
@@ -165,14 +166,20 @@ export class ClientContext {
   }
 
   /**
-   * Returns the API resource and the schema of a kind. A metadata-only kind has the same target as the kind of whole objects. Rejects with
-   * KIND_NOT_SERVED for an optional kind that the API server does not serve.
+   * Returns the API resource and the schema of a kind. A metadata-only kind has the same target as the kind of whole objects. Fails with
+   * KIND_NOT_SERVED for an optional kind that the API server does not serve. Returns a promise, and fails with a rejection, only if the
+   * target is not known yet.
    */
-  async targetOf(kind: KindRef): Promise<Target> {
+  targetOf(kind: KindRef): Target | Promise<Target> {
     const whole = wholeKindOf(kind);
     this.#roots.kinds.meet(whole);
     if (isAmong(kind, currentScope()?.dormant)) throw kindNotServed(kind);
-    const { discovery, served } = this.connected ?? (await this.backend());
+    const { connected } = this;
+    if (connected === undefined || connected.served?.isDormant(whole)) return this.#servedTargetOf(whole);
+    return this.#roots.kinds.targetOf(whole, connected.discovery);
+  }
+  async #servedTargetOf(whole: KindRef): Promise<Target> {
+    const { discovery, served } = await this.backend();
     if (served?.isDormant(whole)) await served.assertServed(whole);
     return this.#roots.kinds.targetOf(whole, discovery);
   }
@@ -186,7 +193,7 @@ export class ClientContext {
     return (served ?? discovery).isServed(kind);
   }
   /** Same as `targetOf`, but finds the kind by the apiVersion and kind of the object. */
-  targetOfObject(object: KubeObject): Promise<Target> {
+  targetOfObject(object: KubeObject): Target | Promise<Target> {
     for (const { kind } of this.#roots.options.declared ?? []) this.#roots.kinds.meet(kind);
     return this.targetOf(this.#roots.kinds.of(object));
   }

@@ -41,8 +41,8 @@ export class Writer {
     this.#informers = informers;
   }
 
-  /** Returns the kind, the API resource and the schema of an object. */
-  targetOf(object: KubeObject): Promise<Target> {
+  /** Returns the kind, the API resource and the schema of an object. Returns a promise only if the target is not known yet. */
+  targetOf(object: KubeObject): Target | Promise<Target> {
     return this.#context.targetOfObject(object);
   }
 
@@ -73,7 +73,8 @@ export class Writer {
     if (!this.#context.isDryRun(options)) {
       if (whole !== undefined) this.#informers.wrote(target.kind, whole);
       const before = verb === 'patch' ? object : request.before;
-      const write = { verb, object: whole ?? object, ...(subresource && { subresource }) };
+      const written = whole ?? object;
+      const write = subresource ? { verb, subresource, object: written } : { verb, object: written };
       this.#context.wrote(write, { body: request.body, before });
     }
     if (!isBare) return answer;
@@ -84,13 +85,14 @@ export class Writer {
   #requestOf(request: WriteRequest, target: Target, accept: string | undefined): ApiRequest {
     const { object, subresource, verb, options, contentType } = request;
     const at = this.#keyIn(target, object);
-    const key = { ...at, name: nameOf(object) };
+    const query = this.#context.writeQuery(options);
+    const key = at.name === undefined ? { namespace: at.namespace, name: nameOf(object) } : at;
     return {
       method: METHODS[verb],
       target,
       at,
       subresource,
-      query: { ...this.#context.writeQuery(options), ...request.query },
+      query: request.query === undefined ? query : { ...query, ...request.query },
       body: request.body,
       ...(contentType && { contentType }),
       ...(accept && { accept }),
