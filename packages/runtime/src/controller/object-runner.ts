@@ -12,7 +12,7 @@ import { finalizerSteps, runFinalizers } from './finalizers/finalizer-steps.js';
 import type { FinalizerStep } from './reconciler/finalizers.js';
 import type { Failure, Outcome } from './reconciler/outcome.js';
 import { type Pause, pauseOf } from './reconciler/pause.js';
-import { OutcomeReporter } from './runs/outcome-reporter.js';
+import { OutcomeReporter, type ReportedRun } from './runs/outcome-reporter.js';
 import { Pauses } from './runs/pauses.js';
 import type { ReconcileRun } from './runs/reconcile-run.js';
 import { RunScope, type RunScopeOptions } from './runs/run-scope.js';
@@ -21,6 +21,8 @@ import { ownedKinds, type ResolvedControllerOptions } from './options/resolved-o
 import { Result } from './reconciler/result.js';
 import type { ControllerInformer } from './informers/controller-informer.js';
 import { logFailure } from '../transport/sending/server-outage.js';
+
+const NO_NAMES: readonly string[] = [];
 
 /** The options and dependencies of an `ObjectRunner`. */
 export interface ObjectRunnerOptions {
@@ -41,6 +43,8 @@ export class ObjectRunner {
   readonly #finalizers: readonly FinalizerStep[];
   readonly #scope: RunScopeOptions;
   readonly #secrets: SecretRules | undefined;
+  /** The text that names `reconcile` in messages. */
+  readonly #caller: string;
   readonly #pauses: Pauses;
   readonly #reporter: OutcomeReporter;
 
@@ -52,6 +56,7 @@ export class ObjectRunner {
     this.#finalizers = finalizerSteps(dependencies.reconciler, options);
     this.#scope = { ...using, controller: options.name, owns: ownedKinds(options) };
     this.#secrets = secretRulesOf(options.kind);
+    this.#caller = `reconcile of controller '${options.name}'`;
     this.#pauses = new Pauses({ conditions: options.conditions, writer, events });
     this.#reporter = new OutcomeReporter({ ...options, condition: options.reconcileCondition, writer, events });
   }
@@ -70,26 +75,26 @@ export class ObjectRunner {
    * reconciler.
    */
   async run(run: ReconcileRun): Promise<Outcome> {
-    const { informer, dependencies, options } = this.#using;
+    const { informer, dependencies } = this.#using;
     const caughtUp = informer.caughtUp(run.key, run.limit);
     let object = caughtUp === undefined || (await caughtUp) ? informer.get(run.key) : await this.#live(run);
     if (object === undefined) return { kind: 'forgotten' };
     if (this.#secrets !== undefined) currentSecrets()?.remember(object, this.#secrets);
     run.known = object;
     run.deleting = object.metadata.deletionTimestamp !== undefined;
-    const present = this.#finalizersOn(object);
+    const present = this.#finalizers.length === 0 ? NO_NAMES : this.#finalizersOn(object);
     if (run.deleting && present.length === 0) return { kind: 'forgotten' };
-    const pause = pauseOf(object, dependencies.clock.now());
+    const pause = pauseOf(object, dependencies.clock);
     if (pause !== undefined) return this.#pause(run, object, pause);
     if (this.#pauses.isReported(run.id, object)) object = await this.#resume(run, object);
     if (run.deleting) return this.#finalize(run, object);
-    const missing = this.#finalizers.map(({ name }) => name).filter((name) => !present.includes(name));
-    if (missing.length > 0) {
+    if (present.length < this.#finalizers.length) {
+      const missing = this.#finalizers.map(({ name }) => name).filter((name) => !present.includes(name));
       const added = await this.#patchFinalizers(run, object, finalizerAddition(object, missing));
       if ('kind' in added) return added;
       object = added.object;
     }
-    const result = checkedResult(await this.#reconcile(run, object), `reconcile of controller '${options.name}'`);
+    const result = checkedResult(await this.#reconcile(run, object), this.#caller);
     return { kind: 'result', result };
   }
 
@@ -135,10 +140,13 @@ export class ObjectRunner {
       log: run.context.log,
       deleting: run.deleting,
       object,
-      inScope: (write) => this.#inScope(run, undefined, write),
+      inScope: this.#scopeOf(run),
     });
   }
 
+  #scopeOf(run: ReconcileRun): ReportedRun['inScope'] {
+    return (write) => this.#inScope(run, undefined, write);
+  }
   /** Calls `work` so that its client calls use the field manager and the scope of this run. */
   #inScope<R>(run: ReconcileRun, signal: RunSignal | undefined, work: () => R): R {
     return runInScope(new RunScope(this.#scope, run, signal), work);

@@ -172,7 +172,7 @@ export class ReconcileLoop implements TriggerTarget {
 
   /** Executes a run and reports its outcome. Never rejects. */
   async #run(item: QueueItem<string>, run: ReconcileRun): Promise<void> {
-    const loopReported = this.#writes.began(run, this.#informer.get(run.key));
+    const loopReported = this.#writes.began(run, this.#informer);
     if (loopReported !== undefined) await loopReported;
     let outcome: Outcome;
     try {
@@ -198,11 +198,13 @@ export class ReconcileLoop implements TriggerTarget {
     this.#traces.end(run, outcome);
     this.#retries.settle(item, outcome);
     if (!this.#stopping) this.#blocked?.ended(run.id, run.taken);
-    this.#writes.hotLoops.after(run, {
-      object: this.#informer.get(run.key),
-      well: outcome.kind === 'result',
-      againMs: this.#queue.dueInMs(run.id),
-    });
+    if (this.#writes.hotLoops.isTracked(run.id)) {
+      this.#writes.hotLoops.after(run, {
+        object: this.#informer.get(run.key),
+        well: outcome.kind === 'result',
+        againMs: this.#queue.dueInMs(run.id),
+      });
+    }
     this.#runs.delete(item.key);
     for (const work of run.meanwhile) work();
     this.#queue.done(item.key);

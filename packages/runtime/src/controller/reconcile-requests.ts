@@ -13,7 +13,7 @@ import type { RunTraces } from './runs/run-traces.js';
 import { causeOf } from './triggers/cause-of.js';
 import { LOW_PRIORITY } from './watches/change-priority.js';
 import type { Trigger, TriggerTarget } from './triggers/trigger-context.js';
-import { epochOf, type ControllerInformer } from './informers/controller-informer.js';
+import type { ControllerInformer } from './informers/controller-informer.js';
 
 /**
  * The maximum number of changes that are deferred until a run on the object ends. Further changes are processed immediately. A change that
@@ -49,7 +49,7 @@ export class ReconcileRequests implements TriggerTarget {
   }
 
   changed(id: string, change: Change<KubeObject>): void {
-    const epoch = epochOf(this.#using.informer);
+    const { epoch } = this.#using.informer;
     this.#afterRun(id, () => this.#admit(id, change, epoch));
   }
   trigger(id: string, trigger: Trigger): void {

@@ -21,6 +21,9 @@ export class ObjectTable implements ControllerInformer<KubeObject> {
   /** The number of lists. A test increases this number to simulate a relist. */
   lists = 1;
 
+  get epoch(): number {
+    return this.lists;
+  }
   get status(): ReflectorStatus {
     const resourceVersion = String(this.#version);
     const state = { name: 'watching', resourceVersion } as const;

@@ -98,6 +98,19 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
     return this.#informer.waiting;
   }
   /**
+   * The total number of lists of this handle. As long as the epoch does not change, each version of an object is reported as a separate
+   * change. Undefined if a change can currently combine several versions.
+   */
+  get epoch(): number | undefined {
+    let epoch = 0;
+    for (const scope of this.#informer.scopes) {
+      if (this.#declaration?.isFedBy(scope.key) === false) continue;
+      if (scope.epoch === undefined) return undefined;
+      epoch += scope.epoch;
+    }
+    return epoch;
+  }
+  /**
    * The worst status of the reflectors of this handle, with the total numbers of lists and watches. `synced` refers to the declared
    * objects.
    */

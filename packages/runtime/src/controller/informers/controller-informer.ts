@@ -12,6 +12,7 @@ export type ControllerInformer<T extends KubeObject> = Pick<
   | 'addIndex'
   | 'byIndex'
   | 'caughtUp'
+  | 'epoch'
   | 'get'
   | 'list'
   | 'onStatus'
@@ -27,12 +28,4 @@ export type ControllerInformer<T extends KubeObject> = Pick<
 export interface ControllerInformers {
   /** Opens the informer of a kind, or shares an open informer. See `InformerCache.acquire`. */
   acquire<T extends KubeObject>(kind: KindRef<T>, options?: AcquireOptions<T>): Promise<ControllerInformer<T>>;
-}
-
-/**
- * Returns the epoch of an informer. As long as the epoch does not change, each version of an object is reported as a separate change.
- * Returns undefined if a change can currently combine several versions.
- */
-export function epochOf({ status }: ControllerInformer<KubeObject>): number | undefined {
-  return status.state.name === 'watching' ? status.lists : undefined;
 }

@@ -12,6 +12,7 @@ const NOTHING = (): void => undefined;
  * kind, a name and a namespace.
  */
 export class KeyInformer implements ControllerInformer<KubeObject> {
+  readonly epoch = 1;
   readonly status: ReflectorStatus = {
     kind: kindOf(KEY_KIND).kind,
     state: { name: 'watching', resourceVersion: '' },

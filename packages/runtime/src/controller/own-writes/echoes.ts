@@ -5,7 +5,7 @@ import { parseKey } from '../../cache/store/object-key.js';
 import { describe } from '../../client/requests/target.js';
 import type { SentWrite, Write } from '../../client/scope/write.js';
 import type { OpenWatch } from '../informers/controller-sources.js';
-import { type ControllerInformer, epochOf } from '../informers/controller-informer.js';
+import type { ControllerInformer } from '../informers/controller-informer.js';
 import { OwnWrites } from './own-writes.js';
 import type { ReconciledObject } from './reconciled-object.js';
 
@@ -37,7 +37,7 @@ export class Echoes {
     const body = sent?.body;
     const { resourceVersion } = object.metadata;
     if (reconciled.is(id, object)) {
-      this.#ownWrites.record(id, resourceVersion, { epoch: epochOf(informer), body });
+      this.#ownWrites.record(id, resourceVersion, { epoch: informer.epoch, body });
       informer.wrote(object);
       return;
     }
@@ -45,7 +45,7 @@ export class Echoes {
     const owner = informer.get(parseKey(id));
     const children = owner !== undefined && isControlledBy(object, owner) ? this.#childrenLike(object) : undefined;
     if (children === undefined) return;
-    this.#ownWrites.record(childId(id, object), resourceVersion, { epoch: epochOf(children), body });
+    this.#ownWrites.record(childId(id, object), resourceVersion, { epoch: children.epoch, body });
   }
 
   /**

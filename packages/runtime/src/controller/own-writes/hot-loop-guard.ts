@@ -43,6 +43,10 @@ export class HotLoopGuard {
   changed(id: string, change: Change<KubeObject>): void {
     this.#loops?.changed(id, change);
   }
+  /** Whether the reconciles of an object have written recently. If not, `before` and `after` have no effect. */
+  isTracked(id: string): boolean {
+    return this.#loops?.isTracked(id) ?? false;
+  }
   /** Returns the remaining delay of the object because of a hot loop, in milliseconds. */
   dampedMs(id: string): number {
     return this.#loops?.dampedMs(id) ?? 0;

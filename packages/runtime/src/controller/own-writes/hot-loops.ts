@@ -22,9 +22,13 @@ const SOON_MS = 1000;
 /** The maximum number of objects whose writes are tracked. If there are more, the objects with the oldest writes are dropped. */
 const MOST_OBJECTS = 1000;
 const MOST_FIELDS = 32;
+const NO_TURNS: readonly number[] = [];
+const NO_LOOP: LoopAssessment = {};
 
 /** The history of one field that the reconciles of an object write. */
 interface FieldHistory {
+  /** The object and the path of the field. */
+  readonly key: string;
   readonly value: string;
   /** The number of the last run that wrote the field. */
   readonly run: number;
@@ -42,9 +46,10 @@ interface Writing {
   freeRun: number;
   /** The delay after which the latest run requested the next run, in milliseconds. Undefined if it requested none. */
   againMs: number | undefined;
-  fields: Map<string, FieldHistory>;
-  /** The objects that the last run wrote, such as 'Deployment default/web'. */
-  written: Set<string>;
+  /** The histories, from the oldest to the newest write. Objects have few written fields, so a list is cheaper than a Map. */
+  readonly fields: FieldHistory[];
+  /** The objects that the last run wrote, such as 'Deployment default/web'. Contains an object once for each written field. */
+  written: readonly string[];
   /**
    * The generation of the reconciled object at the end of the last run. `isRequested` is true if the generation differed at the start of
    * the current run.
@@ -53,7 +58,7 @@ interface Writing {
   isRequested: boolean;
   current: WrittenField[];
   /** The objects that the controller deleted most recently. */
-  deleted: Set<string>;
+  readonly deleted: string[];
   loop: DampedLoop | undefined;
 }
 
@@ -96,9 +101,9 @@ export class HotLoops {
     if (write.verb !== 'delete') append(writing.current, writtenFields(write, sent));
     else {
       const name = describe(write.object.kind, write.object.metadata);
-      writing.deleted.delete(name);
-      writing.deleted.add(name);
-      forgetFirst(writing.deleted);
+      const at = writing.deleted.indexOf(name);
+      if (at >= 0) writing.deleted.splice(at, 1);
+      if (writing.deleted.push(name) > MOST_FIELDS) writing.deleted.shift();
     }
   }
   /**
@@ -118,6 +123,10 @@ export class HotLoops {
     const loop = this.#objects.peek(id)?.loop;
     return loop === undefined || !this.#damps ? 0 : Math.max(0, loop.dueMs - this.#clock.monotonicMs());
   }
+  /** Whether the reconciles of an object have written recently. If not, `began` and `ended` have no effect. */
+  isTracked(id: string): boolean {
+    return this.#objects.peek(id) !== undefined;
+  }
   /** Releases the state of a deleted object. */
   forget(id: string): void {
     this.#objects.delete(id);
@@ -131,42 +140,45 @@ export class HotLoops {
   /** Records the end of a run. Returns the loop that started or ended with this run, if any. A loop ends only with a successful run. */
   ended({ id, context }: ReconcileRun, { object, well, againMs }: EndedRun): LoopAssessment {
     const writing = this.#objects.peek(id);
-    if (writing === undefined) return {};
+    if (writing === undefined) return NO_LOOP;
     const now = this.#clock.monotonicMs();
     const { current } = writing;
-    const soon = requestsSoon(writing);
-    const isOfChange = (cause: Cause): boolean => writing.written.has(this.#sourceOf(cause, id));
     const { causes } = context;
-    const provoked =
-      !writing.isRequested &&
-      causes.length > 0 &&
-      causes.every((cause) => (isTimerCause(cause) ? soon : isOfChange(cause)));
+    const provoked = !writing.isRequested && causes.length > 0 && this.#isProvoked(writing, causes, id);
     if (!provoked) writing.freeRun = writing.run;
     const hot = this.#turned(writing, causes.some(isTimerCause) ? 'requested' : 'selfMade', now);
     writing.run++;
-    writing.written = new Set(current.map(({ name }) => name));
+    writing.written = current.map(({ name }) => name);
     writing.generation = object?.metadata.generation;
     writing.current = [];
     writing.againMs = againMs;
     return this.#judge(id, writing, { hot, now, well });
   }
 
+  /** Whether all causes of a run are the writes or the result of the previous run. */
+  #isProvoked(writing: Writing, causes: readonly Cause[], id: string): boolean {
+    const soon = requestsSoon(writing);
+    const { written } = writing;
+    return causes.every((cause) =>
+      isTimerCause(cause) ? soon : written.length > 0 && written.includes(this.#sourceOf(cause, id)),
+    );
+  }
   /** Adds the writes of the run to the history. Returns the fields of the run that continue or form a loop. */
   #turned(writing: Writing, ofOwn: 'requested' | 'selfMade', now: number): Hot {
     const hot: Hot = { fields: [], kind: 'undone', isIneffective: false };
     for (const field of writing.current) {
       const key = `${field.name} ${formatPath(field.path)}`;
-      const known = writing.fields.get(key);
+      const at = writing.fields.findIndex((each) => each.key === key);
+      const known = writing.fields[at];
       const follows = known !== undefined && known.run >= writing.freeRun && writing.run > writing.freeRun;
       const kind = kindOfTurn(field, known, {
         follows: follows && ofOwn,
-        deleted: writing.deleted.has(field.name),
+        deleted: writing.deleted.includes(field.name),
         isRequested: writing.isRequested,
       });
-      const recent = known?.turnsMs.filter((ms) => ms > now - WINDOW_MS) ?? [];
-      const turnsMs = kind === undefined ? [] : [...recent, now].slice(-TURNS);
-      writing.fields.delete(key);
-      writing.fields.set(key, { value: field.value, run: writing.run, turnsMs, kind: kind ?? 'undone' });
+      const turnsMs = kind === undefined ? NO_TURNS : turnsUntil(now, known?.turnsMs);
+      if (at >= 0) writing.fields.splice(at, 1);
+      writing.fields.push({ key, value: field.value, run: writing.run, turnsMs, kind: kind ?? 'undone' });
       if (kind === undefined) continue;
       hot.isIneffective ||= writing.loop?.found.fields.some(({ name }) => name === field.name) ?? false;
       if (turnsMs.length < TURNS) continue;
@@ -174,20 +186,20 @@ export class HotLoops {
       if (isFirst) hot.kind = kind;
       if (isFirst || hot.fields[0]?.name === field.name) hot.fields.push(field);
     }
-    forgetFirst(writing.fields);
+    if (writing.fields.length > MOST_FIELDS) writing.fields.splice(0, writing.fields.length - MOST_FIELDS);
     return hot;
   }
 
   #judge(id: string, writing: Writing, { hot, now, well }: Turn): LoopAssessment {
     const { loop } = writing;
     if (loop === undefined) {
-      if (hot.fields.length === 0) return {};
+      if (hot.fields.length === 0) return NO_LOOP;
       const found = { kind: hot.kind, fields: hot.fields.slice(0, 3) };
       const paths = new Set(hot.fields.map(({ path }) => formatPath(path)));
       writing.loop = { found, paths, delayMs: FIRST_DELAY_MS, dueMs: now + FIRST_DELAY_MS, quietSinceMs: undefined };
       return { began: found };
     }
-    if (!hot.isIneffective && !well) return {};
+    if (!hot.isIneffective && !well) return NO_LOOP;
     if (!hot.isIneffective) {
       loop.quietSinceMs ??= now;
       // The other writer may also react with a delay. If the reconciles are requested by results, one run without a write is therefore not
@@ -197,12 +209,12 @@ export class HotLoops {
         return { ended: loop.found };
       }
       loop.dueMs = now + loop.delayMs;
-      return {};
+      return NO_LOOP;
     }
     loop.quietSinceMs = undefined;
     loop.delayMs = Math.min(2 * loop.delayMs, LONGEST_DELAY_MS);
     loop.dueMs = now + loop.delayMs;
-    return {};
+    return NO_LOOP;
   }
 
   /** Returns the object whose change is the cause of a run, such as 'Disk default/a'. Returns '' for other causes. */
@@ -216,12 +228,12 @@ export class HotLoops {
       run: 1,
       freeRun: 1,
       againMs: undefined,
-      fields: new Map(),
-      written: new Set(),
+      fields: [],
+      written: [],
       generation: undefined,
       isRequested: true,
       current: [],
-      deleted: new Set(),
+      deleted: [],
       loop: undefined,
     };
     this.#objects.set(id, writing);
@@ -267,9 +279,11 @@ interface WriteContext {
   readonly isRequested: boolean;
 }
 
-/** Removes the oldest entries if there are more than `MOST_FIELDS`. */
-function forgetFirst(entries: Map<string, FieldHistory> | Set<string>): void {
-  for (const key of [...entries.keys()].slice(0, -MOST_FIELDS)) entries.delete(key);
+/** Returns the latest times of writes without lasting effect, including the current time. */
+function turnsUntil(now: number, turnsMs: readonly number[] = NO_TURNS): readonly number[] {
+  const recent = turnsMs.filter((ms) => ms > now - WINDOW_MS);
+  recent.push(now);
+  return recent.length > TURNS ? recent.slice(-TURNS) : recent;
 }
 
 /**

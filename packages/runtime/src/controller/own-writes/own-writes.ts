@@ -14,22 +14,27 @@ export interface RecordedWrite {
   /** The body of the request: an apply, a merge patch or a whole object. */
   readonly body: unknown;
 }
-type OwnWrite = RecordedWrite & { readonly epoch: number };
+/** A write with the version of the object in the response. */
+interface OwnWrite {
+  readonly resourceVersion: string;
+  readonly epoch: number;
+  readonly body: unknown;
+}
 
 /** Records the object versions that the reconciles of a controller wrote, to recognize the echoes of these writes in the watch. */
 export class OwnWrites {
-  readonly #versions = new RecentEntries<Map<string, OwnWrite>>(MOST_OBJECTS);
+  /** The writes of each object, from the oldest to the newest. An object usually has one write, so a list is cheaper than a Map. */
+  readonly #writes = new RecentEntries<OwnWrite[]>(MOST_OBJECTS);
 
   /** Records that a reconcile wrote this version of an object. Without an epoch, records nothing. */
   record(id: string, resourceVersion: string, { epoch, body }: RecordedWrite): void {
     if (epoch === undefined) return;
-    const versions = this.#versions.peek(id) ?? new Map<string, OwnWrite>();
-    versions.set(resourceVersion, { epoch, body });
-    if (versions.size > MOST_VERSIONS) {
-      const [oldest] = versions.keys();
-      if (oldest !== undefined) versions.delete(oldest);
-    }
-    this.#versions.set(id, versions);
+    const write = { resourceVersion, epoch, body };
+    const writes = this.#writes.peek(id) ?? [];
+    const at = indexOfVersion(writes, resourceVersion);
+    if (at >= 0) writes[at] = write;
+    else if (writes.push(write) > MOST_VERSIONS) writes.shift();
+    this.#writes.set(id, writes);
   }
 
   /**
@@ -40,14 +45,16 @@ export class OwnWrites {
    * contains more than the write requested.
    */
   takeEcho(id: string, change: Change<KubeObject>, epoch: number | undefined): boolean {
-    if (change.type === 'deleted') this.#versions.delete(id);
+    if (change.type === 'deleted') this.#writes.delete(id);
     if (change.type === 'deleted') return false;
-    const versions = this.#versions.peek(id);
+    const writes = this.#writes.peek(id);
+    if (writes === undefined) return false;
     const { object } = change;
-    const write = versions?.get(object.metadata.resourceVersion);
-    if (versions === undefined || write === undefined) return false;
-    versions.delete(object.metadata.resourceVersion);
-    if (versions.size === 0) this.#versions.delete(id);
+    const at = indexOfVersion(writes, object.metadata.resourceVersion);
+    const write = writes[at];
+    if (write === undefined) return false;
+    if (writes.length === 1) this.#writes.delete(id);
+    else writes.splice(at, 1);
     if (write.epoch !== epoch) return false;
     if (change.type === 'added') return !change.initial;
     const { old } = change;
@@ -55,4 +62,8 @@ export class OwnWrites {
     if (old.metadata.deletionTimestamp !== object.metadata.deletionTimestamp) return false;
     return isExplainedBy(write.body, old, object);
   }
+}
+
+function indexOfVersion(writes: readonly OwnWrite[], resourceVersion: string): number {
+  return writes.findIndex((write) => write.resourceVersion === resourceVersion);
 }

@@ -1,6 +1,5 @@
-import type { KindRef, KubeObject } from '@kubewright/api';
+import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { groupOf, kindOf } from '@kubewright/api/metadata';
-import { formatKey } from '../../cache/store/object-key.js';
 
 /**
  * Recognizes the reconciled object among the objects that a reconcile writes. Another object can have the same name, or a kind with the
@@ -18,6 +17,13 @@ export class ReconciledObject {
 
   /** Whether the object is the reconciled object with this id, in any API version. */
   is(id: string, { apiVersion, kind, metadata }: KubeObject): boolean {
-    return kind === this.#kind && groupOf(apiVersion) === this.#group && formatKey(metadata) === id;
+    return kind === this.#kind && groupOf(apiVersion) === this.#group && isFormatted(id, metadata);
   }
+}
+
+/** Same as `formatKey(key) === id`, but does not create a string. */
+function isFormatted(id: string, { namespace = '', name }: ObjectKey): boolean {
+  if (namespace === '') return id === name;
+  const { length } = namespace;
+  return id.length === length + 1 + name.length && id[length] === '/' && id.startsWith(namespace) && id.endsWith(name);
 }

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import type { SentWrite, Write } from '../../client/scope/write.js';
 import type { ControllerDependencies } from '../runs/controller-dependencies.js';
+import type { ControllerInformer } from '../informers/controller-informer.js';
 import type { ControllerSources } from '../informers/controller-sources.js';
 import type { ReconcileRun } from '../runs/reconcile-run.js';
 import type { ResolvedControllerOptions } from '../options/resolved-options.js';
@@ -45,7 +46,9 @@ export class WriteRecords {
    * Records the cached object at the start of a run. If the previous run found a hot loop, returns a promise that resolves when the loop is
    * reported.
    */
-  began(run: ReconcileRun, cached: KubeObject | undefined): Promise<void> | undefined {
+  began(run: ReconcileRun, informer: Pick<ControllerInformer<KubeObject>, 'get'>): Promise<void> | undefined {
+    if (!this.unanswered.has(run.id) && !this.hotLoops.isTracked(run.id)) return undefined;
+    const cached = informer.get(run.key);
     if (cached !== undefined) this.unanswered.read(run.id, cached);
     return this.hotLoops.before(run, cached);
   }

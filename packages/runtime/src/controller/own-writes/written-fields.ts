@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '@kubewright/api';
-import { isJsonObject } from '@kubewright/api/json';
-import { stringifyJson } from '@kubewright/api/json';
+import { isJsonObject, type JsonObject, stringifyJson } from '@kubewright/api/json';
 import { describe } from '../../client/requests/target.js';
 import type { SentWrite, Write } from '../../client/scope/write.js';
-import { changedFields, type FieldPath } from '../watches/changed-paths.js';
+import { deepEqual } from '@kubewright/api/patch';
+import { DEEPEST, type FieldPath, isSilent, MOST_PATHS } from '../watches/changed-paths.js';
 
 /** A field that a write changed, or tried to change. */
 export interface WrittenField {
@@ -16,16 +16,13 @@ export interface WrittenField {
   /** The JSON text of the requested value, or its digest if the text is long. Compares the values of several writes. */
   readonly value: string;
   /** Returns the text or digest of the value before the write. Undefined if the write created the object. */
-  readonly before?: () => string;
+  before?(): string;
   /** Whether the write changed the object. If false, the server did not store the requested value. */
   readonly kept: boolean;
 }
 
 /** The maximum length of a text that is kept without a digest, because a digest takes longer than the comparison of short texts. */
 const LONGEST_TEXT = 64;
-
-/** Fields that change as a consequence of other changes. They are returned only if no other field changed. */
-const IGNORED_FIELDS = new Set(['status.observedGeneration', 'status.conditions']);
 
 /**
  * Returns the fields that a write changed. For a created object, returns one field with an empty path. If the write changed nothing,
@@ -40,55 +37,102 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
     return verb === 'create' || verb === 'apply' ? [{ object, name, path: [], value: digestOf(body), kept: true }] : [];
   }
   const kept = before.metadata.resourceVersion !== object.metadata.resourceVersion;
-  const paths = kept
-    ? changedFields(requestedOf(before, body), requestedOf(object, body)).filter((path) => isRequestedFor(path, body))
-    : fieldsThatDiffer(body, object);
-  const significant = paths.filter((path) => !IGNORED_FIELDS.has(path.join('.')));
-  const from = kept ? object : body;
-  return (significant.length > 0 ? significant : paths).map((path) => ({
-    object,
-    name,
-    path,
-    value: digestOf(valueAt(from, path)),
-    before: () => digestOf(valueAt(before, path)),
-    kept,
-  }));
+  const search = new FieldSearch();
+  if (kept) search.changed(body, before, object);
+  else search.notStored(body, before, object);
+  const of = { object, name, kept };
+  return search.significant.map((found) => new ChangedField(of, found));
 }
 
-/** Returns the fields of an apply or a merge patch that have another value on the server than requested. Ignores lists. */
-function fieldsThatDiffer(body: unknown, object: object): readonly FieldPath[] {
-  const paths: FieldPath[] = [];
-  const visit = (requested: unknown, now: unknown, path: FieldPath): void => {
-    if (isJsonObject(requested) && isJsonObject(now)) {
-      for (const [key, value] of Object.entries(requested)) visit(value, now[key], [...path, key]);
-    } else if (!Array.isArray(requested) && requested !== now && !(requested === null && now === undefined))
-      paths.push(path);
-  };
-  visit(body, object, []);
-  return paths;
-}
+/** A field of an object that existed before the write. */
+class ChangedField implements WrittenField {
+  readonly object: KubeObject;
+  readonly name: string;
+  readonly path: FieldPath;
+  readonly value: string;
+  readonly kept: boolean;
+  readonly #old: unknown;
 
-/** Returns the top-level fields of an object that the body of the write contains, so that the other fields are not compared. */
-function requestedOf(object: object, body: unknown): object {
-  if (!isJsonObject(body)) return object;
-  return Object.fromEntries(Object.entries(object).filter(([name]) => Object.hasOwn(body, name)));
-}
-
-/** Whether the body of the write contains this path. Other changed paths in the response are changes of other writers. */
-function isRequestedFor(path: FieldPath, body: unknown): boolean {
-  let at = body;
-  for (const name of path) {
-    if (!isJsonObject(at)) break;
-    at = at[name];
+  constructor(
+    { object, name, kept }: Pick<WrittenField, 'object' | 'name' | 'kept'>,
+    { path, value, old }: FoundField,
+  ) {
+    this.object = object;
+    this.name = name;
+    this.path = path;
+    this.value = digestOf(value);
+    this.kept = kept;
+    this.#old = old;
   }
-  return at !== undefined;
+
+  before(): string {
+    return digestOf(this.#old);
+  }
 }
 
-function valueAt(object: unknown, path: FieldPath): unknown {
-  let at = object;
-  for (const name of path) at = isJsonObject(at) ? at[name] : undefined;
-  return at;
+/** A field with the written value, and with the value before the write. */
+interface FoundField {
+  readonly path: FieldPath;
+  readonly value: unknown;
+  readonly old: unknown;
 }
+
+/** Finds the fields of one write. Compares only fields that the body of the write contains: other changes are of other writers. */
+class FieldSearch {
+  readonly #found: FoundField[] = [];
+  readonly #path: string[] = [];
+  #consequences = 0;
+
+  /** The found fields. Omits fields that change as a consequence of other changes, except if no other field was found. */
+  get significant(): readonly FoundField[] {
+    const all = this.#found;
+    return this.#consequences === 0 || this.#consequences === all.length
+      ? all
+      : all.filter(({ path }) => !isConsequence(path));
+  }
+
+  /** Finds the requested fields that differ between two versions. Finds up to 10 fields with up to 4 levels, and metadata last. */
+  changed(body: unknown, old: unknown, now: unknown): void {
+    if (old === now || body === undefined || this.#found.length >= MOST_PATHS || isSilent(this.#path)) return;
+    if (!isJsonObject(old) || !isJsonObject(now) || this.#path.length === DEEPEST) {
+      if (!deepEqual(old, now)) this.#add(now, old);
+      return;
+    }
+    const last = this.#path.length === 0 ? 'metadata' : undefined;
+    for (const name in old) if (name !== last) this.#changedAt(name, body, [old, now]);
+    for (const name in now) if (name !== last && !Object.hasOwn(old, name)) this.#changedAt(name, body, [old, now]);
+    if (last !== undefined) this.#changedAt(last, body, [old, now]);
+  }
+  #changedAt(name: string, body: unknown, [old, now]: readonly [JsonObject, JsonObject]): void {
+    if (old[name] === now[name]) return;
+    this.#path.push(name);
+    this.changed(isJsonObject(body) ? body[name] : body, old[name], now[name]);
+    this.#path.pop();
+  }
+
+  /** Finds the fields of an apply or a merge patch that have another value on the server than requested. Ignores lists. */
+  notStored(body: unknown, old: unknown, now: unknown): void {
+    if (isJsonObject(body) && isJsonObject(now)) {
+      for (const name in body) {
+        this.#path.push(name);
+        this.notStored(body[name], isJsonObject(old) ? old[name] : undefined, now[name]);
+        this.#path.pop();
+      }
+    } else if (!Array.isArray(body) && body !== now && !(body === null && now === undefined)) this.#add(body, old);
+  }
+
+  #add(value: unknown, old: unknown): void {
+    if (isConsequence(this.#path)) this.#consequences++;
+    this.#found.push({ path: this.#path.slice(), value, old });
+  }
+}
+
+/** Whether a field changes as a consequence of other changes. */
+function isConsequence(path: FieldPath): boolean {
+  const [first, second] = path;
+  return path.length === 2 && first === 'status' && (second === 'observedGeneration' || second === 'conditions');
+}
+
 /** Returns the JSON text of a value, or a digest of a long text, so that histories of many fields need little memory. */
 function digestOf(value: unknown): string {
   const text = stringifyJson(value ?? null);

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
 import type { Change } from '../../cache/store/change.js';
 
 /** The annotation that pauses the reconciles of an object. The value is 'true', or the end of the pause, such as '2030-01-31T18:00:00Z'. */
@@ -22,13 +23,13 @@ export interface Pause {
 }
 
 /** Returns the current pause of an object. Returns undefined if the annotation is missing, is 'false', or has expired. */
-export function pauseOf({ metadata }: KubeObject, now: Date): Pause | undefined {
+export function pauseOf({ metadata }: KubeObject, clock: Pick<Clock, 'now'>): Pause | undefined {
   const value = metadata.annotations?.[PAUSED_ANNOTATION];
   if (value === undefined || value === 'false') return undefined;
   if (value === 'true') return { value, recheckMs: undefined, problem: undefined };
   const until = TIME.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return { value, recheckMs: undefined, problem: problemOf(value) };
-  const leftMs = until - now.getTime();
+  const leftMs = until - clock.now().getTime();
   if (leftMs <= 0) return undefined;
   return { value, recheckMs: Math.min(leftMs, LONGEST_WAIT_MS), problem: undefined };
 }

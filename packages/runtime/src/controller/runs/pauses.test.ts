@@ -4,22 +4,26 @@ import { findCondition } from '@kubewright/api';
 import { counted, done, type MachineObject, machine, setUp } from '../../test-support/controller-bench.js';
 import { pauseOf, PAUSED_ANNOTATION } from '../reconciler/pause.js';
 
-const now = new Date('2030-01-01T00:00:00Z');
+const clock = { now: () => new Date('2030-01-01T00:00:00Z') };
 const paused = (value: string) => ({ annotations: { [PAUSED_ANNOTATION]: value } });
 const minutes = (count: number): number => count * 60_000;
 
 test('the pause annotation pauses an object if the value is true, a time in the future or invalid', () => {
-  const recheck = (value: string) => pauseOf(machine('a', {}, paused(value)), now)?.recheckMs;
-  assert.equal(pauseOf(machine('a'), now), undefined);
+  const recheck = (value: string) => pauseOf(machine('a', {}, paused(value)), clock)?.recheckMs;
+  assert.equal(pauseOf(machine('a'), clock), undefined);
   for (const value of ['false', '2029-12-31T23:59:59Z', '2030-01-01T00:00:00Z', '2030-01-01T01:00:00+02:00']) {
-    assert.equal(pauseOf(machine('a', {}, paused(value)), now), undefined, value);
+    assert.equal(pauseOf(machine('a', {}, paused(value)), clock), undefined, value);
   }
-  assert.equal(pauseOf(machine('a', {}, paused('true')), now)?.problem, undefined);
+  assert.equal(pauseOf(machine('a', {}, paused('true')), clock)?.problem, undefined);
   assert.equal(recheck('2030-01-01T00:00:10Z'), 10_000);
   assert.equal(recheck('2029-12-31T23:00:10.5-01:00'), 10_500);
   assert.equal(recheck('2031-01-01T00:00:00Z'), minutes(10), 'clocks can be corrected while timers wait');
   for (const value of ['', 'yes', 'True', '2030-13-01T00:00:00Z', '2030-02-01', 'tomorrow']) {
-    assert.match(pauseOf(machine('a', {}, paused(value)), now)?.problem ?? '', /not 'true', 'false' or a time/, value);
+    assert.match(
+      pauseOf(machine('a', {}, paused(value)), clock)?.problem ?? '',
+      /not 'true', 'false' or a time/,
+      value,
+    );
   }
 });
 

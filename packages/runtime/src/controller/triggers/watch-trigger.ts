@@ -5,7 +5,6 @@ import { formatKey } from '../../cache/store/object-key.js';
 import type { TriggerErrorOrigin } from '../../metrics/controller-metrics.js';
 import type { Cause } from '../../queue/cause.js';
 import type { OpenWatch } from '../informers/controller-sources.js';
-import { epochOf } from '../informers/controller-informer.js';
 import { causeOf } from './cause-of.js';
 import { isLowered } from '../watches/change-priority.js';
 import { Mapping } from '../sources/mapping.js';
@@ -173,7 +172,7 @@ export class WatchTrigger {
       priority,
       lowered: isLowered(change),
       afterMs: key?.afterMs ?? 0,
-      ...(watch.type === 'owned' && { child: { change, epoch: epochOf(informer) } }),
+      ...(watch.type === 'owned' && { child: { change, epoch: informer.epoch } }),
     });
   }
   #failed(

@@ -1,8 +1,10 @@
 import { append, isJsonObject } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 
-const MOST_PATHS = 10;
-const DEEPEST = 4;
+/** The maximum number of paths. */
+export const MOST_PATHS = 10;
+/** The maximum number of levels of a path. */
+export const DEEPEST = 4;
 /** The metadata fields that the server changes as a result of a write. They are omitted because they do not explain a change. */
 const SILENT = new Set(['resourceVersion', 'managedFields', 'generation']);
 
@@ -46,8 +48,10 @@ function collect({ old, now, path }: Difference, paths: FieldPath[]): void {
   }
 }
 
-function isSilent([first, second, ...deeper]: FieldPath): boolean {
-  return first === 'metadata' && second !== undefined && deeper.length === 0 && SILENT.has(second);
+/** Whether a path leads to a metadata field that the server changes as a result of a write. */
+export function isSilent(path: FieldPath): boolean {
+  const [first, second] = path;
+  return path.length === 2 && first === 'metadata' && second !== undefined && SILENT.has(second);
 }
 
 /** Returns the field names of two objects. For the root, `metadata` is last, because changes of spec and status are more informative. */

@@ -38,6 +38,7 @@ export class WatchedScope<T extends KubeObject> {
   readonly #except: ReadonlySet<string>;
   readonly #reflector: Reflector<T>;
   readonly #stop = new AbortController();
+  #epoch: number | undefined;
   #running: Promise<void> | undefined;
 
   constructor(
@@ -52,11 +53,23 @@ export class WatchedScope<T extends KubeObject> {
     this.isTracked = isTracked;
     this.isSelected = isSelected;
     this.#except = new Set(except);
-    this.#reflector = new Reflector<T>({ ...using.reflector, source, target: using.target(this) });
+    this.#reflector = new Reflector<T>({
+      ...using.reflector,
+      source,
+      target: using.target(this),
+      onStatus: (status) => {
+        this.#epoch = status.state.name === 'watching' ? status.lists : undefined;
+        using.reflector?.onStatus?.(status);
+      },
+    });
   }
 
   get namespace(): string | undefined {
     return this.source.namespace;
+  }
+  /** The number of lists while the scope is watched. Undefined in every other state. */
+  get epoch(): number | undefined {
+    return this.#epoch;
   }
   get status(): ReflectorStatus {
     return this.#reflector.status;
