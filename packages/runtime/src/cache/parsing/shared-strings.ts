@@ -23,6 +23,8 @@ export class SharedStrings {
   /** A hash of the bytes before `end`. */
   hash = 0;
   #slots = emptySlots(FIRST_SLOTS);
+  /** The hash of the string in each slot. Avoids reading a string from memory that is certainly another one. */
+  #hashes = new Int32Array(FIRST_SLOTS);
   #mask = FIRST_SLOTS - 1;
   #replaced = 0;
 
@@ -51,11 +53,15 @@ export class SharedStrings {
     const { end } = this;
     const length = end - start;
     const slot = (this.hash ^ length) & this.#mask;
-    const stored = this.#slots[slot] as string;
-    if (stored.length === length && isAt(bytes, start, stored)) return stored;
+    const known = this.#hashes[slot] as number;
+    if (known === this.hash) {
+      const stored = this.#slots[slot] as string;
+      if (stored.length === length && isAt(bytes, start, stored)) return stored;
+    }
     const text = bytes.toString('latin1', start, end);
     this.#slots[slot] = text;
-    if (stored !== '' && ++this.#replaced > this.#mask && this.#mask < MAX_SLOTS - 1) this.#grow();
+    this.#hashes[slot] = this.hash;
+    if (known !== 0 && ++this.#replaced > this.#mask && this.#mask < MAX_SLOTS - 1) this.#grow();
     return text;
   }
 
@@ -63,6 +69,7 @@ export class SharedStrings {
   #grow(): void {
     this.#mask = this.#mask * 2 + 1;
     this.#slots = emptySlots(this.#mask + 1);
+    this.#hashes = new Int32Array(this.#mask + 1);
     this.#replaced = 0;
   }
 }

@@ -26,6 +26,8 @@ export class SharedSubtrees {
   #trees: (Tree | undefined)[] = emptySlots(FIRST_SLOTS);
   /** The shape of the object in each slot. Undefined for arrays. */
   #shapes: (Shape | undefined)[] = emptySlots(FIRST_SLOTS);
+  /** The hash of the subtree in each slot. Avoids reading a subtree from memory that is certainly another one. */
+  #hashes = new Int32Array(FIRST_SLOTS);
   #sizes = new Int32Array(FIRST_SLOTS);
   #bytes = 0;
   #replaced = 0;
@@ -34,10 +36,13 @@ export class SharedSubtrees {
   object(shape: Shape, from: number, bytes: number): Tree {
     const stack = this.stack;
     const slot = this.#slotOf(this.hash);
-    const stored = this.#trees[slot];
     this.top = from;
-    this.wasStored = this.#shapes[slot] === shape && shape.hasValues(stored as Record<string, unknown>, stack, from);
-    if (this.wasStored) return stored as Tree;
+    this.wasStored = false;
+    if (this.#hashes[slot] === this.hash && this.#shapes[slot] === shape) {
+      const stored = this.#trees[slot] as Readonly<Record<string, unknown>>;
+      this.wasStored = shape.hasValues(stored, stack, from);
+      if (this.wasStored) return stored;
+    }
     const object = Object.freeze(shape.object(stack, from));
     if (this.#reserve(slot, bytes)) {
       this.#trees[slot] = object;
@@ -51,10 +56,13 @@ export class SharedSubtrees {
     const stack = this.stack;
     const to = this.top;
     const slot = this.#slotOf(this.hash);
-    const stored = this.#trees[slot];
     this.top = from;
-    this.wasStored = this.#shapes[slot] === undefined && Array.isArray(stored) && hasItems(stored, stack, from, to);
-    if (this.wasStored) return stored as Tree;
+    this.wasStored = false;
+    if (this.#hashes[slot] === this.hash && this.#shapes[slot] === undefined) {
+      const stored = this.#trees[slot];
+      this.wasStored = Array.isArray(stored) && hasItems(stored, stack, from, to);
+      if (this.wasStored) return stored as Tree;
+    }
     const array = Object.freeze(stack.slice(from, to));
     if (this.#reserve(slot, bytes)) {
       this.#trees[slot] = array;
@@ -77,6 +85,7 @@ export class SharedSubtrees {
       return false;
     }
     this.#sizes[slot] = bytes;
+    this.#hashes[slot] = this.hash;
     return true;
   }
 
@@ -86,6 +95,7 @@ export class SharedSubtrees {
     this.#mask = slots - 1;
     this.#trees = emptySlots(slots);
     this.#shapes = emptySlots(slots);
+    this.#hashes = new Int32Array(slots);
     this.#sizes = new Int32Array(slots);
     this.#bytes = 0;
     this.#replaced = 0;
