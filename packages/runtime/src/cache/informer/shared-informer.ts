@@ -163,7 +163,7 @@ export class SharedInformer<T extends KubeObject> {
     const changes = this.#scoped.drop(scope);
     this.#seen.overlay.forget((write) => this.#writes.relevantTo(write).length === 0);
     this.#progressed();
-    this.#handlers.deliver({ changes });
+    this.#handlers.deliver({ changes, ofScope: [] });
     if (this.isSynced) this.#finishSync();
     this.#reportStatus();
     await ended;
@@ -352,12 +352,14 @@ export class SharedInformer<T extends KubeObject> {
       this.#progressed();
       return changes;
     };
-    const step = (changed: ScopedChanges<T>, metadata: T['metadata'], resourceVersion: string): void => {
-      overlay.saw(metadata, this.#store.get(metadata));
-      const late = settle();
-      this.#deliver(scope, { ...changed, resourceVersion });
-      this.#deliver(scope, { changes: late, ofScope: [], resourceVersion });
+    const deliver = (changed: ScopedChanges<T>, late: readonly Change<T>[], resourceVersion: string): void => {
+      this.#deliver(scope, changed, resourceVersion);
+      if (late.length > 0) this.#deliver(scope, { changes: late, ofScope: [] }, resourceVersion);
       this.#options.onStep?.();
+    };
+    const step = (changed: ScopedChanges<T>, metadata: T['metadata'], resourceVersion: string): void => {
+      if (!overlay.isEmpty) overlay.saw(metadata, this.#store.get(metadata));
+      deliver(changed, settle(), resourceVersion);
     };
     return {
       replace: (objects, resourceVersion, isSetBack) => {
@@ -371,18 +373,18 @@ export class SharedInformer<T extends KubeObject> {
         const hidden = [...overlay.values()];
         const { changes: replaced, ofScope } = this.#scoped.replace(scope, objects, { initial, isSetBack });
         const late = settle();
-        const changes = [...this.#seen.deletedUnobserved(hidden, replaced), ...replaced];
+        const unobserved = this.#seen.deletedUnobserved(hidden, replaced);
+        const changes = unobserved.length === 0 ? replaced : [...unobserved, ...replaced];
         overlay.listed((key) => this.#store.get(key), scope.covers);
-        this.#deliver(scope, { changes, ofScope, resourceVersion });
-        this.#deliver(scope, { changes: late, ofScope: [], resourceVersion });
+        this.#deliver(scope, { changes, ofScope }, resourceVersion);
+        if (late.length > 0) this.#deliver(scope, { changes: late, ofScope: [] }, resourceVersion);
         if (initial) this.#finishSync();
         this.#options.onStep?.();
       },
       put: (object, resourceVersion) => step(this.#scoped.put(scope, object), object.metadata, resourceVersion),
       remove: (object, resourceVersion) => step(this.#scoped.remove(scope, object), object.metadata, resourceVersion),
       bookmark: (resourceVersion) => {
-        this.#deliver(scope, { changes: settle(), ofScope: [], resourceVersion });
-        this.#options.onStep?.();
+        deliver({ changes: settle(), ofScope: [] }, [], resourceVersion);
       },
     };
   }
@@ -392,9 +394,11 @@ export class SharedInformer<T extends KubeObject> {
     this.#options.onProgress?.();
   }
 
-  #deliver(scope: WatchedScope<T>, step: Omit<Delivery<T>, 'isWhole'>): void {
-    this.#options.onDelivery?.({ ...step, isWhole: scope.source.labelSelector === undefined && !scope.isTracked });
-    this.#handlers.deliver({ changes: step.changes, ofScope: step.ofScope, scope });
+  #deliver(scope: WatchedScope<T>, changed: ScopedChanges<T>, resourceVersion: string): void {
+    const { changes, ofScope } = changed;
+    const isWhole = scope.source.labelSelector === undefined && !scope.isTracked;
+    this.#options.onDelivery?.({ changes, ofScope, resourceVersion, isWhole });
+    this.#handlers.deliver(changed, scope);
   }
 
   #finishSync(): void {

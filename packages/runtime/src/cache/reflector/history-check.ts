@@ -62,8 +62,8 @@ export class HistoryCheck<T extends KubeObject> {
    * necessary.
    */
   listed(objects: readonly T[], resourceVersion: string, isStreamed: boolean): void {
-    const [first, ...others] = objects;
-    const object = others.reduce<T | undefined>((newest, other) => newer(other, newest), first);
+    let object: T | undefined;
+    for (const each of objects) object = newer(each, object);
     this.#newest = object && { object, isDeleted: false };
     this.#unverified = undefined;
     this.#hasLostConnection = false;

@@ -68,14 +68,13 @@ async function collect<T extends KubeObject>(
   clock: Clock,
   stream: WatchStream<T>,
 ): Promise<InitialStream<T> | undefined> {
-  const objects = new Map<string, T>();
+  const objects = new InitialObjects<T>();
   let deadline: Timer | undefined;
   try {
-    for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
-      if (event.type === 'DELETED') objects.delete(formatKey(event.object.metadata));
-      else if (event.type !== 'BOOKMARK') objects.set(formatKey(event.object.metadata), event.object);
+    for (let event = await stream.next(); event !== undefined; event = stream.take() ?? (await stream.next())) {
+      if (event.type !== 'BOOKMARK') objects.apply(event.type, event.object);
       else if (event.endsInitial) {
-        return { result: 'complete', objects: [...objects.values()], resourceVersion: event.resourceVersion, stream };
+        return { result: 'complete', objects: objects.all, resourceVersion: event.resourceVersion, stream };
       } else {
         deadline ??= clock.schedule(INITIAL_SILENCE_MS, () =>
           stream.abandon(
@@ -87,6 +86,27 @@ async function collect<T extends KubeObject>(
     return undefined;
   } finally {
     deadline?.cancel();
+  }
+}
+
+/** The initial objects in the order in which they arrive. Computes their keys only if objects change before all of them have arrived. */
+class InitialObjects<T extends KubeObject> {
+  readonly #added: T[] = [];
+  #byKey: Map<string, T> | undefined;
+
+  get all(): readonly T[] {
+    return this.#byKey === undefined ? this.#added : [...this.#byKey.values()];
+  }
+
+  apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
+    if (type === 'ADDED' && this.#byKey === undefined) {
+      this.#added.push(object);
+      return;
+    }
+    this.#byKey ??= new Map(this.#added.map((each) => [formatKey(each.metadata), each]));
+    const key = formatKey(object.metadata);
+    if (type === 'DELETED') this.#byKey.delete(key);
+    else this.#byKey.set(key, object);
   }
 }
 

@@ -279,7 +279,7 @@ export class Reflector<T extends KubeObject> {
       while (event !== undefined && !signal.aborted) {
         if (stream.isOrdered && this.#isStale(event)) return this.#wait(this.#start().name);
         this.#apply(event, stream.isOrdered);
-        event = await stream.next();
+        event = stream.take() ?? (await stream.next());
       }
     } finally {
       stopCheck();

@@ -75,7 +75,13 @@ export class WatchStream<T extends KubeObject> {
   readonly #bytes: ByteStream;
   readonly #signal: AbortSignal;
   #silenceMs: number;
-  readonly #events: AsyncGenerator<StreamEvent<T>, void>;
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #frames = new LineFrames();
+  readonly #slices = new Slices();
+  /** The lines that were received, and the position of the next line. */
+  #lines: readonly Buffer[] = [];
+  #next = 0;
+  #hasEnded = false;
   readonly #maxAge: Timer;
   readonly #dueMs: number;
   #silence: Timer;
@@ -94,7 +100,7 @@ export class WatchStream<T extends KubeObject> {
       this.abandon('the server did not end the watch in time'),
     );
     this.#silence = this.#listen(request.silenceMs);
-    this.#events = this.#read();
+    this.#chunks = bytes[Symbol.asyncIterator]();
   }
 
   /** Whether the events are ordered by version. Initial objects are not ordered. */
@@ -108,12 +114,34 @@ export class WatchStream<T extends KubeObject> {
   }
 
   /**
+   * Returns the next event if its bytes were already received. Returns undefined if there is no such event, or if other tasks must run
+   * first; `next` then waits. Throws the same errors as `next`.
+   */
+  take(): StreamEvent<T> | undefined {
+    try {
+      while (this.#next < this.#lines.length && !this.#slices.isOver) {
+        const event = this.#event(this.#lines[this.#next++] as Buffer);
+        if (event !== undefined) return event;
+      }
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+    return undefined;
+  }
+
+  /**
    * Returns the next event. Returns undefined after the stream has ended for any reason. Throws the ApiError of an ERROR event,
    * INVALID_RESPONSE for bytes that are not a valid event, and the reason of the signal.
    */
   async next(): Promise<StreamEvent<T> | undefined> {
-    const { value, done } = await this.#events.next();
-    return done ? undefined : value;
+    for (;;) {
+      const event = this.take();
+      if (event !== undefined) return event;
+      if (this.#next < this.#lines.length) await this.#slices.next();
+      else if (this.#hasEnded) return undefined;
+      else await this.#receive();
+    }
   }
 
   /** Sets the time in milliseconds after which a stream that received no bytes is closed. */
@@ -133,25 +161,25 @@ export class WatchStream<T extends KubeObject> {
     this.#bytes.close();
   }
 
-  async *#read(): AsyncGenerator<StreamEvent<T>, void> {
-    const frames = new LineFrames();
-    const slices = new Slices();
+  /** Waits for more lines, or for the end of the stream. */
+  async #receive(): Promise<void> {
     try {
-      for await (const chunk of this.#bytes) {
+      this.#signal.throwIfAborted();
+      const { value, done } = await this.#chunks.next();
+      this.#next = 0;
+      if (done === true) {
+        this.#lines = [];
+        this.#end();
+        const rest = this.#frames.rest();
+        if (rest.length === 0) return;
+        if (isCutOff(rest)) throw new Error('the stream ended in the middle of an event');
+        this.#lines = [rest];
+      } else {
         this.#lastReceivedMs = this.#source.clock.monotonicMs();
-        for (const line of frames.push(chunk)) {
-          const event = this.#event(line);
-          if (event !== undefined) yield event;
-          if (slices.isOver) await slices.next();
-        }
-        this.#signal.throwIfAborted();
+        this.#lines = this.#frames.push(value);
       }
-      const rest = frames.rest();
-      if (rest.length === 0) return;
-      if (isCutOff(rest)) throw new Error('the stream ended in the middle of an event');
-      const last = this.#event(rest);
-      if (last !== undefined) yield last;
     } catch (error) {
+      this.#end();
       this.#signal.throwIfAborted();
       if (error instanceof KubewrightError || isAborted(error)) throw error;
       this.brokenBy ??= new KubewrightError(
@@ -159,9 +187,13 @@ export class WatchStream<T extends KubeObject> {
         `watch ${this.#source.name}: the connection was lost: ${String(error)}`,
         { cause: error },
       );
-    } finally {
-      this.close();
     }
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#lines = [];
+    this.close();
   }
 
   #event(line: Buffer): StreamEvent<T> | undefined {

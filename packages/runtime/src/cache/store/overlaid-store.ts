@@ -82,6 +82,7 @@ export class OverlaidStore<T extends KubeObject> {
    * objects, so their deletion would otherwise not be reported.
    */
   deletedUnobserved(before: readonly OwnWrite<T>[], replaced: readonly Change<T>[]): readonly Change<T>[] {
+    if (before.length === 0) return [];
     const reported = new Set(replaced.map(({ object }) => object.metadata.uid));
     return before.flatMap((write): readonly Change<T>[] => {
       if (write.type !== 'written' || !this.#isSelected(write.object)) return [];

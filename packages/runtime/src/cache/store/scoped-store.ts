@@ -36,6 +36,8 @@ interface Tombstone {
   readonly isOver: boolean;
 }
 
+const NO_CHANGES: readonly never[] = [];
+
 /** The objects of a scope by key. */
 type Members<T> = Map<string, T>;
 
@@ -95,7 +97,7 @@ export class ScopedStore<T extends KubeObject> {
   /** Applies an added or changed object that the watch of a scope delivered. */
   put(scope: StoreScope, object: T): ScopedChanges<T> {
     const members = this.#members.get(scope);
-    if (members === undefined) return { changes: this.#store.put(object), ofScope: [] };
+    if (members === undefined) return { changes: this.#store.put(object), ofScope: NO_CHANGES };
     const changes = this.#take(object, false);
     return { changes, ofScope: this.#enter(scope, members, object) };
   }
@@ -104,7 +106,7 @@ export class ScopedStore<T extends KubeObject> {
   remove(scope: StoreScope, last: T): ScopedChanges<T> {
     const { metadata } = last;
     const members = this.#members.get(scope);
-    if (members === undefined) return { changes: this.#store.remove(metadata, last), ofScope: [] };
+    if (members === undefined) return { changes: this.#store.remove(metadata, last), ofScope: NO_CHANGES };
     const key = formatKey(metadata);
     const before = members.get(key);
     members.delete(key);
@@ -152,6 +154,7 @@ export class ScopedStore<T extends KubeObject> {
    * scope still contains.
    */
   settle(): readonly Change<T>[] {
+    if (this.#tombstones.size === 0 && !this.#hasDropped) return NO_CHANGES;
     const changes: Change<T>[] = [];
     for (const [key, { namespace, resourceVersion }] of this.#tombstones) {
       const isAwaited = [...this.#members].some(

@@ -57,19 +57,19 @@ export class Store<T extends KubeObject> {
 
   /**
    * Stores an object. Returns the resulting changes: none if the stored object has the same version, and two if an object with the same
-   * name was recreated.
+   * name was recreated. `initial` is the property of an addition.
    */
-  put(object: T): readonly Change<T>[] {
+  put(object: T, initial = false): readonly Change<T>[] {
     const old = this.get(object.metadata);
     if (old === undefined) {
       this.#set(object);
-      return [{ type: 'added', object, initial: false }];
+      return [{ type: 'added', object, initial }];
     }
     if (isSameVersion(old, object)) return [];
     this.#unindex(old);
     this.#bytes -= sizeOf(old);
     this.#set(object);
-    return changesBetween(old, object);
+    return changesBetween(old, object, initial);
   }
 
   /**
@@ -106,11 +106,8 @@ export class Store<T extends KubeObject> {
     for (const object of objects) {
       const old = this.get(object.metadata);
       if (old !== undefined) before.delete(old);
-      for (const change of this.put(object)) {
-        if (change.type === 'added') changes.push(options.initial ? { ...change, initial: true } : change);
-        else if (change.type === 'deleted') deletions.push(change);
-        else changes.push(change);
-      }
+      for (const change of this.put(object, options.initial))
+        (change.type === 'deleted' ? deletions : changes).push(change);
     }
     for (const deleted of before) append(deletions, this.remove(deleted.metadata));
     return deletions.length === 0 ? changes : [...deletions, ...changes];
@@ -165,10 +162,10 @@ function isSameVersion(a: KubeObject, b: KubeObject): boolean {
   return a.metadata.resourceVersion === b.metadata.resourceVersion && a.metadata.uid === b.metadata.uid;
 }
 
-function changesBetween<T extends KubeObject>(old: T, object: T): readonly Change<T>[] {
+function changesBetween<T extends KubeObject>(old: T, object: T, initial: boolean): readonly Change<T>[] {
   if (old.metadata.uid === object.metadata.uid) return [{ type: 'modified', object, old }];
   return [
     { type: 'deleted', object: old, stale: true },
-    { type: 'added', object, initial: false },
+    { type: 'added', object, initial },
   ];
 }

@@ -18,27 +18,30 @@ export interface HandlerView<T extends KubeObject> {
   follows(scope: WatchedScope<T>): boolean;
 }
 
-/** The changes of one step. If a tracked scope caused the changes, also contains the changes of the objects in this scope. */
-export interface DeliveredChanges<T extends KubeObject> extends Partial<ScopedChanges<T>> {
-  readonly changes: readonly Change<T>[];
-  readonly scope?: WatchedScope<T>;
+/** A handler and its view. */
+interface Receiver<T extends KubeObject> {
+  readonly queue: HandlerQueue<T>;
+  readonly view: HandlerView<T> | undefined;
 }
 
 /** Changes that were not delivered yet, with the handlers that receive them. */
-interface Pending<T extends KubeObject> extends DeliveredChanges<T> {
-  readonly receivers: readonly (readonly [HandlerQueue<T>, HandlerView<T> | undefined])[];
+interface Pending<T extends KubeObject> extends ScopedChanges<T> {
+  /** The scope that caused the changes. */
+  readonly scope: WatchedScope<T> | undefined;
+  readonly receivers: readonly Receiver<T>[];
 }
 
 /** The handlers of an informer. Delivers changes in the order of the store. A handler with a view receives only the changes of its view. */
 export class InformerHandlers<T extends KubeObject> {
-  readonly #views = new Map<HandlerQueue<T>, HandlerView<T> | undefined>();
+  /** Replaced by a new array if a handler is added or removed. */
+  #receivers: readonly Receiver<T>[] = [];
   /** The changes that are being delivered, followed by changes that handlers cause during the delivery. */
   readonly #pending: Pending<T>[] = [];
 
   /** The number of changes that handlers have not processed yet. */
   get waiting(): number {
     let waiting = 0;
-    for (const queue of this.#views.keys()) waiting += queue.length;
+    for (const { queue } of this.#receivers) waiting += queue.length;
     return waiting;
   }
 
@@ -53,41 +56,46 @@ export class InformerHandlers<T extends KubeObject> {
   ): HandlerQueue<T> {
     const { logger, view, onRemove } = options;
     const queue: HandlerQueue<T> = new HandlerQueue<T>(handler, logger, (removed) => {
-      this.#views.delete(removed);
+      this.#receivers = this.#receivers.filter((receiver) => receiver.queue !== removed);
       onRemove();
     });
-    this.#views.set(queue, view);
+    this.#receivers = [...this.#receivers, { queue, view }];
     return queue;
   }
 
-  /** Delivers changes to all handlers. A handler with a view receives only the changes of its view. */
-  deliver(delivered: DeliveredChanges<T>): void {
+  /**
+   * Delivers the changes of a step to all handlers. A handler with a view receives only the changes of its view. If a tracked scope caused
+   * the changes, `ofScope` contains the changes of the objects in this scope.
+   */
+  deliver({ changes, ofScope }: ScopedChanges<T>, scope?: WatchedScope<T>): void {
     // A handler that is added during the delivery receives the changed objects as existing objects instead.
-    this.#deliver({ ...delivered, receivers: [...this.#views] });
+    this.#deliver({ changes, ofScope, scope, receivers: this.#receivers });
   }
 
   /** Delivers changes only to the handlers with this view. */
   deliverTo(view: HandlerView<T>, changes: readonly Change<T>[]): void {
-    const receivers = [...this.#views].filter(([, of]) => of === view).map(([queue]) => [queue, undefined] as const);
-    this.#deliver({ changes, receivers });
+    const receivers = this.#receivers.flatMap(({ queue, view: of }) =>
+      of === view ? [{ queue, view: undefined }] : [],
+    );
+    this.#deliver({ changes, ofScope: [], scope: undefined, receivers });
   }
 
   /** Notifies the handlers whose views are synced. Notifies handlers without a view only if `isSynced` is true. */
   pushSynced(isSynced: boolean): void {
-    for (const [queue, view] of this.#views) if (view?.isSynced ?? isSynced) queue.pushSynced();
+    for (const { queue, view } of this.#receivers) if (view?.isSynced ?? isSynced) queue.pushSynced();
   }
 
   /** Removes all handlers. */
   clear(): void {
-    for (const queue of this.#views.keys()) queue.remove();
+    for (const { queue } of this.#receivers) queue.remove();
   }
 
   #deliver(pending: Pending<T>): void {
-    if (pending.changes.length === 0 && (pending.ofScope ?? []).length === 0) return;
+    if (pending.changes.length === 0 && pending.ofScope.length === 0) return;
     this.#pending.push(pending);
     if (this.#pending.length > 1) return;
     for (let next = this.#pending[0]; next !== undefined; next = this.#pending[0]) {
-      for (const [queue, view] of next.receivers) queue.push(view === undefined ? next.changes : seenBy(view, next));
+      for (const { queue, view } of next.receivers) queue.push(view === undefined ? next.changes : seenBy(view, next));
       this.#pending.shift();
     }
   }
@@ -95,8 +103,12 @@ export class InformerHandlers<T extends KubeObject> {
 
 function seenBy<T extends KubeObject>(
   view: HandlerView<T>,
-  { changes, scope, ofScope = [] }: Pending<T>,
+  { changes, scope, ofScope }: Pending<T>,
 ): readonly Change<T>[] {
-  const seen = changes.flatMap((change) => view.see(change) ?? []);
+  const seen: Change<T>[] = [];
+  for (const change of changes) {
+    const one = view.see(change);
+    if (one !== undefined) seen.push(one);
+  }
   return scope !== undefined && ofScope.length > 0 && view.follows(scope) ? [...seen, ...ofScope] : seen;
 }
