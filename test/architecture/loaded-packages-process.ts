@@ -1,5 +1,5 @@
-// Starts and stops a manager with one controller, and sends the names of the loaded packages to the parent process.
-import { register } from 'node:module';
+// Starts and stops a manager with one controller, and sends the names of the loaded packages and files to the parent process.
+import { createRequire, register } from 'node:module';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { ManagerOptions } from '@kubewright/runtime';
 
@@ -14,11 +14,13 @@ manager.control({ for: ConfigMap, name: 'config-map' }, async () => Result.done(
 await manager.start();
 await manager.stop();
 
-const packages = new Set<string>();
-for (let load = receiveMessageOnPort(loads); load !== undefined; load = receiveMessageOnPort(loads)) {
-  const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(String(load.message)) ?? [];
-  if (name !== undefined) packages.add(name);
-}
+const imported: string[] = [];
+for (let load = receiveMessageOnPort(loads); load !== undefined; load = receiveMessageOnPort(loads))
+  imported.push(String(load.message));
 loads.close();
-process.send?.([...packages].toSorted());
+/** The hooks do not report the files that CommonJS packages require. */
+const required = Object.keys(createRequire(import.meta.url).cache);
+const packages = imported.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? []);
+const files = [...imported, ...required].flatMap((url) => /.*\/(?:node_modules|packages)\/(.*)$/.exec(url)?.[1] ?? []);
+process.send?.({ packages: [...new Set(packages)].toSorted(), files: [...new Set(files)].toSorted() });
 process.disconnect?.();

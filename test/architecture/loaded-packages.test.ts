@@ -7,14 +7,26 @@ import { ApiServer } from '@kubewright/apiserver';
 
 const program = fileURLToPath(new URL('./loaded-packages-process.js', import.meta.url));
 
-/** Returns the packages that a manager with these options loads. */
-async function packagesLoadedWith(options: object): Promise<unknown> {
+/** What a manager loads: the names of packages, and files as 'package/path'. */
+interface Loaded {
+  readonly packages: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** Starts a manager with these options, and returns what it loads. */
+async function loadedWith(options: object): Promise<Loaded> {
   const child = fork(program, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exit = once(child, 'exit');
-  const [packages] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
+  const [loaded] = (await Promise.race([once(child, 'message'), exit])) as [Loaded];
   assert.deepEqual(await exit, [0, null]);
-  return packages;
+  return loaded;
 }
+
+/** The paths of code for features that the manager of these tests does not use. */
+const UNUSED =
+  /^runtime\/dist\/(certificates|client\/plan\/planning-transport|manager\/plan|transport\/kubeconfig\/kubeconfig-|transport\/credentials\/(exec|oidc)-cred)/;
+/** The sources of a kubeconfig are separate from its parser. */
+const KUBECONFIG_TEXTS = /kubeconfig-(source|texts)\.js$/;
 
 describe('a manager', () => {
   let server: ApiServer;
@@ -26,13 +38,30 @@ describe('a manager', () => {
   test('a manager does not load libraries for unused features: metrics, certificates, spans, a kubeconfig', async () => {
     const { url, certificateAuthority: ca, token } = server;
     const connection = { server: url, ca, token };
-    assert.deepEqual(await packagesLoadedWith({ connection }), ['pino', 'reflect-metadata', 'tsyringe', 'undici']);
+    const { packages, files } = await loadedWith({ connection });
+    assert.deepEqual(packages, ['pino', 'reflect-metadata', 'tsyringe', 'undici']);
+    const unused = files.filter((file) => UNUSED.test(file) && !KUBECONFIG_TEXTS.test(file));
+    assert.deepEqual(unused, []);
+  });
+
+  test('a manager loads only the dispatcher of undici, without its main file, fetch, caches, and mocks', async () => {
+    const { url, certificateAuthority: ca, token } = server;
+    const { files } = await loadedWith({ connection: { server: url, ca, token } });
+    const ofUndici = files.filter((file) => file.startsWith('undici/'));
+    assert.ok(ofUndici.includes('undici/lib/dispatcher/pool.js'), ofUndici.join(', '));
+    const folders = new Set(ofUndici.map((file) => file.split('/').slice(0, -1).join('/')));
+    assert.deepEqual(
+      [...folders],
+      ['core', 'dispatcher', 'handler', 'llhttp', 'util'].map((folder) => `undici/lib/${folder}`),
+    );
   });
 
   test('a manager loads a YAML parser to read a kubeconfig, but does not load client-node', async () => {
     const kubeconfig = { inline: server.kubeconfig() };
-    const packages = await packagesLoadedWith({ kubeconfig });
+    const { packages, files } = await loadedWith({ kubeconfig });
     assert.deepEqual(packages, ['js-yaml', 'pino', 'reflect-metadata', 'tsyringe', 'undici']);
+    assert.ok(!files.includes('runtime/dist/transport/credentials/oidc-credentials.js'));
+    assert.ok(!files.includes('undici/index.js'));
   });
 });
 

@@ -5,5 +5,5 @@
 export async function loadX509(): Promise<typeof import('@peculiar/x509')> {
   // The library requires `reflect-metadata` to be loaded first.
   await import('reflect-metadata');
-  return import('@peculiar/x509');
+  return (await import('@peculiar/x509')).default;
 }

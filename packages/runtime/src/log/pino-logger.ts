@@ -40,7 +40,7 @@ export class PinoLogger extends Logger implements LeveledLogger {
   static async create(options: PinoLoggerOptions = {}): Promise<PinoLogger> {
     const isTerminal = options.destination === undefined && process.stdout.isTTY;
     const { level, format, stacks, time } = resolveLogOptions(options, { env: process.env, isTerminal });
-    const { pino, stdTimeFunctions } = await import('pino');
+    const { pino, stdTimeFunctions } = (await import('pino')).default;
     const timestamps = {
       iso8601: stdTimeFunctions.isoTime,
       'epoch-ms': stdTimeFunctions.epochTime,
@@ -96,7 +96,7 @@ async function prettyStream(
   destination: PinoLoggerOptions['destination'],
   isTerminal: boolean,
 ): Promise<{ write(line: string): void }> {
-  const { build } = await import('pino-pretty');
+  const { build } = (await import('pino-pretty')).default;
   return build({
     sync: true,
     ignore: 'pid,hostname',

@@ -42,7 +42,7 @@ export class OtherRegistries {
   }
 
   async #load(): Promise<readonly MetricsRegistry[]> {
-    const prometheus = await import('prom-client');
+    const { default: prometheus } = await import('prom-client');
     const registries: MetricsRegistry[] = [...new Set([...this.#given, prometheus.register])];
     if (this.#withProcess && !hasProcessMetrics(registries)) {
       const own = new prometheus.Registry();

@@ -32,7 +32,7 @@ export class ServiceContainer {
    * @param parent the container of the program; by default the global container of tsyringe
    */
   static async create(parent?: DependencyContainer): Promise<ServiceContainer> {
-    const tsyringe = await import('tsyringe');
+    const { default: tsyringe } = await import('tsyringe');
     assertOneCopy();
     return new ServiceContainer(tsyringe, (parent ?? tsyringe.container).createChildContainer());
   }

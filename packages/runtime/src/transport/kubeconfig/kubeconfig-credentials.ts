@@ -11,7 +11,7 @@ import { FileCredentials } from '../credentials/file-credentials.js';
 import { keepTokens } from './kept-tokens.js';
 import { type ContextEntries, fieldError } from './kubeconfig-files.js';
 import { INLINE } from './kubeconfig-source.js';
-import { OidcCredentials } from '../credentials/oidc-credentials.js';
+import type { OidcCredentials } from '../credentials/oidc-credentials.js';
 import { pemOf } from './pem-field.js';
 import { TokenSource } from '../credentials/token-source.js';
 import type { TransportObserver } from '../request/transport-observer.js';
@@ -105,7 +105,8 @@ async function oidcCredentials(entries: ContextEntries, around: CredentialContex
     file: file === undefined || isAbsolute(file) ? file : join(directory, file),
     data: config['idp-certificate-authority-data'],
   });
-  return new OidcCredentials({
+  const oidc = await import('../credentials/oidc-credentials.js');
+  return new oidc.OidcCredentials({
     issuer,
     clientId,
     clientSecret: config['client-secret'] || undefined,

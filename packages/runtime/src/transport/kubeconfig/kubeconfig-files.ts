@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { type KubewrightError, messageOf } from '@kubewright/api/errors';
 import {
   clustersOf,
   contextsOf,
@@ -9,15 +8,9 @@ import {
   type KubeconfigUser,
   usersOf,
 } from './kubeconfig-entries.js';
-import { INLINE, shownKubeconfig } from './kubeconfig-source.js';
+import { INLINE } from './kubeconfig-source.js';
+import { type KubeconfigText, kubeconfigError } from './kubeconfig-texts.js';
 import { parsedKubeconfig, type RawCluster, type RawUser } from './parsed-kubeconfig.js';
-
-/** The content of a kubeconfig, and the file from which it was read. */
-export interface KubeconfigText {
-  /** The path of the file, or '(inline)' if the content was passed directly. */
-  readonly file: string;
-  readonly text: string;
-}
 
 /** The context, cluster and user to use, which can be from several kubeconfig files. */
 export interface ContextEntries {
@@ -40,11 +33,6 @@ interface Loaded {
   readonly users: readonly KubeconfigUser[];
   readonly rawUsers: ReadonlyMap<string, RawUser>;
   readonly rawClusters: ReadonlyMap<string, RawCluster>;
-}
-
-/** Returns an error that names the kubeconfig file with the problem. */
-export function kubeconfigError(file: string, message: string, cause?: unknown): KubewrightError {
-  return new KubewrightError('INVALID_KUBECONFIG', `kubeconfig ${file}: ${message}`, { cause });
 }
 
 /**
@@ -153,23 +141,3 @@ export function fieldError(
   const file = CLUSTER_FIELDS.has(field) ? entries.clusterFile : entries.userFile;
   return kubeconfigError(file, `context '${entries.context.name}': field '${field}' ${message}`, cause);
 }
-
-/**
- * Reads a kubeconfig file. Returns undefined if the file does not exist. Throws INVALID_KUBECONFIG if the file cannot be read. If the value
- * is too long for a path, it may be the content of a kubeconfig. The message then contains neither the value nor the error of the file
- * system.
- */
-export async function kubeconfigFile(file: string): Promise<KubeconfigText | undefined> {
-  try {
-    return { file, text: await readFile(file, 'utf8') };
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    const shown = shownKubeconfig(file);
-    if (shown === file) throw kubeconfigError(file, `cannot read the file: ${message}`, error);
-    throw kubeconfigError(shown, `cannot read the file (${code}); ${TEXT_OR_PATH}`);
-  }
-}
-
-/** The values that an option for a kubeconfig accepts, for error messages. */
-export const TEXT_OR_PATH = 'use a path, or the text of a kubeconfig as YAML or JSON';

@@ -12,6 +12,11 @@ export function isKubeconfigText(value: string): boolean {
   return /[\r\n]/.test(text) || (text.startsWith('{') && text.endsWith('}'));
 }
 
+/** Whether a kubeconfig contains only comments or an empty document. */
+export function isBlankKubeconfig(text: string): boolean {
+  return text.split('\n').every((line) => /^\uFEFF?\s*(?:---|\.\.\.|null|~|\{\s*\})?\s*(?:#.*)?$/.test(line));
+}
+
 /**
  * Returns the value of an option `kubeconfig` for a message. Returns a path unchanged, and `(inline)` for the content of a kubeconfig. For
  * a value that is too long for a path, such as a kubeconfig in base64, returns only the length.

@@ -3,24 +3,12 @@ import { delimiter, join } from 'node:path';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../../log/logger.js';
-import type { Connection, Impersonation } from '../connection/connection.js';
+import type { Connection } from '../connection/connection.js';
 import { checkExecPolicy, type ExecPolicy } from '../credentials/exec-policy.js';
 import { inClusterConnection, SERVICE_ACCOUNT_DIRECTORY } from './in-cluster.js';
-import { type CredentialContext, kubeconfigCredentials } from './kubeconfig-credentials.js';
-import {
-  type ContextEntries,
-  contextEntries,
-  fieldError,
-  type KubeconfigText,
-  kubeconfigError,
-  kubeconfigFile,
-  TEXT_OR_PATH,
-} from './kubeconfig-files.js';
-import { INLINE, isKubeconfigText, shownKubeconfig } from './kubeconfig-source.js';
+import { type KubeconfigText, kubeconfigError, kubeconfigFile, TEXT_OR_PATH } from './kubeconfig-texts.js';
+import { INLINE, isBlankKubeconfig, isKubeconfigText, shownKubeconfig } from './kubeconfig-source.js';
 import { masked } from '../proxy/masked-connection.js';
-import { type RawUser, isBlankKubeconfig } from './parsed-kubeconfig.js';
-import { pemOf } from './pem-field.js';
-import { NO_PROXY_URL, proxyAddressOf } from '../proxy/proxy-address.js';
 import type { TransportObserver } from '../request/transport-observer.js';
 
 export interface LoadConnectionOptions {
@@ -60,8 +48,9 @@ export async function loadConnection(options: LoadConnectionOptions = {}): Promi
   checkExecPolicy(execPolicy);
   const texts = await kubeconfigTexts(options, env);
   if (texts.length > 0) {
-    const entries = await contextEntries(texts, options.context);
-    return masked(await connectionOf(entries, { clock, env, logger, observers, execPolicy }));
+    const { kubeconfigConnection } = await import('./kubeconfig-connection.js');
+    const around = { clock, env, logger, observers, execPolicy };
+    return masked(await kubeconfigConnection(texts, options.context, around));
   }
   const directory = options.serviceAccountDirectory ?? SERVICE_ACCOUNT_DIRECTORY;
   const inCluster = await inClusterConnection({ env, directory, clock, logger });
@@ -112,41 +101,4 @@ function nothingRead(named: readonly string[], found: readonly (KubeconfigText |
   const [first = '', ...others] = shown;
   const more = others.map((file, index) => `; ${file}: ${problemOf(index + 1)}`);
   return kubeconfigError(first, problemOf(0) + more.join(''));
-}
-
-async function connectionOf(entries: ContextEntries, around: CredentialContext): Promise<Connection> {
-  const { cluster, context, rawUser } = entries;
-  checkServer(entries);
-  const ca = await pemOf(entries, { field: 'certificate-authority', file: cluster.caFile, data: cluster.caData });
-  const impersonate = impersonationOf(rawUser);
-  return {
-    server: cluster.server,
-    ...(ca === undefined ? {} : { ca }),
-    ...(cluster.caFile && !cluster.caData ? { caFile: cluster.caFile } : {}),
-    ...(await kubeconfigCredentials(entries, around)),
-    ...(cluster.skipTLSVerify ? { insecureSkipTlsVerify: true } : {}),
-    ...(cluster.tlsServerName ? { tlsServerName: cluster.tlsServerName } : {}),
-    ...(cluster.proxyUrl ? { proxy: cluster.proxyUrl } : {}),
-    ...(impersonate === undefined ? {} : { impersonate }),
-    context: context.name,
-    ...(context.namespace ? { namespace: context.namespace } : {}),
-  };
-}
-
-function impersonationOf(user: RawUser): Impersonation | undefined {
-  if (user.as === undefined && user['as-groups'] === undefined && user['as-uid'] === undefined) return undefined;
-  return {
-    ...(user.as === undefined ? {} : { user: user.as }),
-    ...(user['as-uid'] === undefined ? {} : { uid: user['as-uid'] }),
-    ...(user['as-groups'] === undefined ? {} : { groups: user['as-groups'] }),
-    ...(user['as-user-extra'] === undefined ? {} : { extra: user['as-user-extra'] }),
-  };
-}
-
-function checkServer(entries: ContextEntries): void {
-  const { server, proxyUrl } = entries.cluster;
-  if (!URL.canParse(server) || !/^https?:/.test(server))
-    throw fieldError(entries, 'server', { message: `is '${server}', which is not an http or https URL` });
-  if (proxyUrl && proxyAddressOf(proxyUrl) === undefined)
-    throw fieldError(entries, 'proxy-url', { message: NO_PROXY_URL });
 }

@@ -45,11 +45,6 @@ export interface RawKubeconfig {
   readonly contexts?: readonly ({ readonly name?: string; readonly context?: RawContext | null } | null)[] | null;
 }
 
-/** Whether a kubeconfig contains only comments or an empty document. */
-export function isBlankKubeconfig(text: string): boolean {
-  return text.split('\n').every((line) => /^\uFEFF?\s*(?:---|\.\.\.|null|~|\{\s*\})?\s*(?:#.*)?$/.test(line));
-}
-
 /**
  * Parses a kubeconfig in the same way as kubectl: kind and apiVersion are optional, and the last value of a duplicate key applies. Throws
  * an error that describes the problem and its location. The error does not contain the content, which may be secret.

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import * as tls from 'node:tls';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import connectorOf from 'undici/lib/core/connect.js';
 import type { Clock } from '@kubewright/api/clock';
 import { messageOf } from '@kubewright/api/errors';
 import { withinDeadline } from '../../waiting/deadline.js';
@@ -69,7 +70,7 @@ export class ProxyDialer {
 
   /** Returns a connector for undici. Starts TLS to the server if the server uses https. */
   connector(options: buildConnector.BuildOptions): buildConnector.connector {
-    const secured = buildConnector(options);
+    const secured = connectorOf(options);
     return (requested, callback) => {
       this.dial().then(
         (socket) => {

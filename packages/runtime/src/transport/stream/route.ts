@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { Pool } from 'undici';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '@kubewright/api/clock';
 import { type Answer, dispatch, type DispatchGuards } from './dispatch.js';
 import type { StreamRequest } from './http2-session.js';
