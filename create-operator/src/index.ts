@@ -30,4 +30,4 @@ export { controllerTestFile } from './templates/controller-test-file.js';
 export { findProgram } from './steps/find-program.js';
 export { dockerfile, type DockerfileOptions } from './image/dockerfile.js';
 export { dockerignore } from './image/dockerignore.js';
-export { BUNDLE, imageCommand, imageOf, type OperatorImage } from './image/image-of.js';
+export { BUNDLE, BUNDLE_CHUNKS, imageCommand, imageOf, type OperatorImage } from './image/image-of.js';

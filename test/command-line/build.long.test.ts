@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmod, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { dynamicKind, type KubeObject } from '@kubewright/api';
 import { Lease } from '@kubewright/api/coordination/v1';
@@ -33,6 +33,14 @@ async function counted({ env }: ClusterProject, operator: RunningCommand): Promi
   }
 }
 
+/** Returns the texts of the files of a bundle, by name. */
+async function bundleOf(project: FixtureProject): Promise<Record<string, string>> {
+  const chunks = await project.files('dist/operator-chunks');
+  const names = ['operator.mjs', ...chunks.map((name) => `operator-chunks/${basename(name)}`)];
+  const texts = await Promise.all(names.map((name) => project.read(`dist/${name}`)));
+  return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
+}
+
 describe('the bundle of an operator, run as in its image', () => {
   it('the bundle runs in a folder that contains only the bundle and a kubeconfig, writes no files, and exits with 0 on SIGTERM', async () => {
     await using cluster = await ClusterProject.create();
@@ -42,7 +50,7 @@ describe('the bundle of an operator, run as in its image', () => {
     await using image = await ImageFolder.of(cluster);
     await using operator = image.start();
     await counted(cluster, operator);
-    assert.deepEqual(await image.files(), ['kubeconfig', 'operator.mjs']);
+    assert.deepEqual(await image.files(), ['kubeconfig', 'operator-chunks', 'operator.mjs']);
     operator.child.kill('SIGTERM');
     assert.equal(await operator.closed, 0, operator.lines.join('\n'));
   });
@@ -80,7 +88,7 @@ describe('kubewright compile', () => {
 });
 
 describe('kubewright build', () => {
-  it('kubewright build generates the same file from the same sources, and reports the contents of the file', async () => {
+  it('kubewright build generates the same files from the same sources, and reports the contents of the files', async () => {
     await using project = await FixtureProject.create();
     const reported = await project.runWithoutReuse(['build']);
     assert.equal(reported.exitCode, 0, reported.stderr);
@@ -89,14 +97,21 @@ describe('kubewright build', () => {
       reported.stdout,
       /^to run the bundle as the image does: NODE_ENV=production node \S+ dist\/operator\.mjs$/m,
     );
-    const bytes = await project.read('dist/operator.mjs');
+    const built = await bundleOf(project);
     const { stdout } = await project.runWithoutReuse(['build', '--json']);
     const document = JSON.parse(stdout) as { readonly bundle: string; readonly bytes: number; readonly image: unknown };
     assert.deepEqual([document.bundle, document.image], ['dist/operator.mjs', null]);
-    assert.equal(document.bytes, Buffer.byteLength(bytes));
-    assert.equal(await project.read('dist/operator.mjs'), bytes);
-    assert.doesNotMatch(bytes, new RegExp(project.root));
-    assert.match(bytes, /\n\/\/# sourceMappingURL=operator\.mjs\.map\n$/);
+    assert.deepEqual(await bundleOf(project), built);
+    const code = Object.entries(built).filter(([name]) => name.endsWith('.mjs'));
+    const sizes = code.map(([, text]) => Buffer.byteLength(text));
+    assert.equal(
+      document.bytes,
+      sizes.reduce((sum, size) => sum + size),
+    );
+    for (const [name, text] of code) {
+      assert.doesNotMatch(text, new RegExp(project.root));
+      assert.ok(text.endsWith(`\n//# sourceMappingURL=${basename(name)}.map\n`), name);
+    }
   });
 
   it('kubewright build exits with 2 for invalid arguments before it writes anything', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { chmod, copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { imageCommand, imageOf } from 'create-operator';
@@ -28,11 +28,18 @@ export class ImageFolder implements AsyncDisposable {
     const folder = new ImageFolder(await mkdtemp(join(tmpdir(), 'kubewright-image-')));
     const files = Object.entries(imageOf().files).map(([from, to]) => [join(project.root, from), to] as const);
     for (const [from, to] of [...files, [variables.KUBECONFIG, 'kubeconfig'] as const]) {
-      await copyFile(from, join(folder.#root, to));
-      await chmod(join(folder.#root, to), 0o444);
+      await cp(from, join(folder.#root, to), { recursive: true });
     }
-    await chmod(folder.#root, 0o555);
+    await folder.#setModes({ file: 0o444, folder: 0o555 });
     return folder;
+  }
+
+  async #setModes(modes: { readonly file: number; readonly folder: number }): Promise<void> {
+    const entries = await readdir(this.#root, { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? modes.folder : modes.file);
+    }
+    await chmod(this.#root, modes.folder);
   }
 
   /** Starts the operator with the flags, the environment variables and, if this process can change the user, the user of the image. */
@@ -59,7 +66,7 @@ export class ImageFolder implements AsyncDisposable {
     return (await readdir(this.#root)).toSorted();
   }
   async [Symbol.asyncDispose](): Promise<void> {
-    await chmod(this.#root, 0o755);
+    await this.#setModes({ file: 0o644, folder: 0o755 });
     await rm(this.#root, { recursive: true });
   }
 }

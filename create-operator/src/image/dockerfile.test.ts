@@ -8,9 +8,12 @@ import { BUNDLE, imageCommand, imageOf } from './image-of.js';
 const npm = dockerfile({ files: ['package-lock.json'], install: 'npm ci', exec: 'npx' });
 const lastStage = (text: string): string => text.slice(text.lastIndexOf('\nFROM '));
 
-test('the last stage of the Dockerfile has no RUN instruction and copies one file', () => {
+test('the last stage of the Dockerfile has no RUN instruction and copies only the bundle', () => {
   assert.doesNotMatch(lastStage(npm), /^RUN /m);
-  assert.deepEqual(lastStage(npm).match(/^COPY .*$/gm), ['COPY --from=build /app/dist/operator.mjs ./operator.mjs']);
+  assert.deepEqual(lastStage(npm).match(/^COPY .*$/gm), [
+    'COPY --from=build /app/dist/operator.mjs ./operator.mjs',
+    'COPY --from=build /app/dist/operator-chunks ./operator-chunks',
+  ]);
 });
 
 test('the image runs as a numeric non-root user and starts the program without a shell', () => {

@@ -8,7 +8,7 @@ export interface OperatorImage {
   /** The major version of Node.js. */
   readonly node: number;
   readonly folder: string;
-  /** The files in the folder of the image: path in the project → path in the folder. */
+  /** The files and folders in the folder of the image: path in the project → path in the folder. */
   readonly files: Readonly<Record<string, string>>;
   /** The command that starts the operator in its folder. */
   readonly entrypoint: readonly string[];
@@ -23,8 +23,10 @@ export interface OperatorImage {
   readonly heapPercentage: number;
 }
 
-/** The output of `kubewright build`: the complete operator in one file, relative to the project. */
+/** The main file that `kubewright build` writes, relative to the project. */
 export const BUNDLE = 'dist/operator.mjs';
+/** The folder of the chunks that the main file loads, relative to the project. */
+export const BUNDLE_CHUNKS = 'dist/operator-chunks';
 
 /** Returns the description of the image, which is identical for all projects. */
 export function imageOf(): OperatorImage {
@@ -33,7 +35,7 @@ export function imageOf(): OperatorImage {
     user: 65_532,
     node: 24,
     folder: '/app',
-    files: { [BUNDLE]: 'operator.mjs' },
+    files: { [BUNDLE]: 'operator.mjs', [BUNDLE_CHUNKS]: 'operator-chunks' },
     entrypoint: ['/nodejs/bin/node', `--max-old-space-size-percentage=${heapPercentage}`, 'operator.mjs'],
     env: { NODE_ENV: 'production' },
     memoryLimitMiB: 256,

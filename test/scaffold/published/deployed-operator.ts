@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceAccount } from '@kubewright/api/core/v1';
 import type { Connection } from '@kubewright/runtime';
@@ -61,6 +61,7 @@ async function imageOf(project: string): Promise<string> {
   const folder = join(project, '..', '..', 'image');
   await mkdir(folder);
   await copyFile(join(project, 'dist', 'operator.mjs'), join(folder, 'operator.mjs'));
+  await cp(join(project, 'dist', 'operator-chunks'), join(folder, 'operator-chunks'), { recursive: true });
   return folder;
 }
 

@@ -8,7 +8,7 @@ import type { BuildOptions } from './run-build.js';
 export function buildCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'build',
-    description: 'bundle the operator and its imports into one file; with --image, also build the image',
+    description: 'bundle the operator and its imports into a few files; with --image, also build the image',
     options: [
       new Option('--image [image]', 'build the image (default name: the image of the project)'),
       new Option('--push', 'push the image to its registry'),

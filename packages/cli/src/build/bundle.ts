@@ -1,57 +1,53 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
-import { BUNDLE } from 'create-operator';
-import type { Message } from 'esbuild';
+import { BUNDLE, BUNDLE_CHUNKS } from 'create-operator';
+import type { BuildOptions, BuildResult, Message, Metafile, Plugin } from 'esbuild';
 import type { Project } from '../project/project.js';
 import { withoutRedundantNames } from './redundant-names.js';
 
-/** An operator that is bundled into one file. */
-export interface Bundle {
-  /** The absolute path of the bundle. */
-  readonly file: string;
+/** The size of the code in a bundle. */
+export interface BundledCode {
   readonly bytes: number;
-  /** The size of each package in the bundle, largest first. The package `(own)` represents the sources of the project. */
+  /** The size of each package, largest first. The package `(own)` represents the sources of the project. */
   readonly packages: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** The first line of the bundle. Defines `require` for bundled CommonJS modules, because the bundle is an ES module without `require`. */
+/** An operator that is bundled into its main file and chunks. */
+export interface Bundle extends BundledCode {
+  /** The absolute path of the main file. */
+  readonly file: string;
+  /** The code that Node.js loads before the program starts. The program loads the other chunks when it uses them. */
+  readonly atStart: BundledCode;
+}
+
+/** The first line of each file. Defines `require` for bundled CommonJS modules, because the files are ES modules without `require`. */
 const BANNER =
   "import { createRequire as kubewrightRequire } from 'node:module'; const require = kubewrightRequire(import.meta.url);";
 /** The oldest Node.js version that the Kubewright packages support. */
 const TARGET = 'node20.19';
 
 /**
- * Bundles the compiled program and all its imports into one file, and writes a source map next to this file. The input is the output of
+ * Bundles the compiled program and all its imports into a main file, and writes source maps. Code that only a dynamic import loads is in
+ * chunks in a folder next to the main file, so that Node.js does not read code that the program does not use. The input is the output of
  * tsc, because esbuild does not emit decorator metadata. The names of classes and functions do not change.
  * @throws KubewrightError BUNDLING_FAILED if esbuild fails; the message contains the file and line of each error
  */
 export async function bundle({ root, main }: Project): Promise<Bundle> {
-  const { build } = await import('esbuild');
   const file = join(root, BUNDLE);
+  const chunks = join(root, BUNDLE_CHUNKS);
   try {
-    const { metafile, outputFiles } = await build({
-      absWorkingDir: root,
-      entryPoints: [main],
-      outfile: file,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: TARGET,
-      keepNames: true,
-      sourcemap: 'linked',
-      // The source map needs only the positions; the sources are in the repository.
-      sourcesContent: false,
-      legalComments: 'none',
-      banner: { js: BANNER },
-      metafile: true,
-      write: false,
-      logLevel: 'silent',
-    });
-    await mkdir(dirname(file), { recursive: true });
-    for (const { path, text } of outputFiles) await writeFile(path, path === file ? withoutRedundantNames(text) : text);
-    const { bytes = 0, inputs = {} } = metafile.outputs[relative(root, file)] ?? {};
-    return { file, bytes, packages: packagesIn(inputs) };
+    const { metafile, outputFiles } = await split(root, main);
+    // Removes the chunks of earlier builds.
+    await rm(chunks, { recursive: true, force: true });
+    await mkdir(chunks, { recursive: true });
+    for (const { path, text } of outputFiles)
+      await writeFile(path, path.endsWith('.map') ? text : withoutRedundantNames(text));
+    return {
+      file,
+      ...sizeOf(metafile, Object.keys(metafile.outputs)),
+      atStart: sizeOf(metafile, loadedWith(metafile, relative(root, file))),
+    };
   } catch (error) {
     const { errors } = error as { readonly errors?: readonly Message[] };
     if (errors === undefined) throw error;
@@ -61,16 +57,85 @@ export async function bundle({ root, main }: Project): Promise<Bundle> {
   }
 }
 
+/** Bundles the program in memory. */
+async function split(root: string, main: string): Promise<BuildResult<{ metafile: true; write: false }>> {
+  const { build } = await import('esbuild');
+  const options = {
+    absWorkingDir: root,
+    entryPoints: { [basename(BUNDLE, '.mjs')]: main },
+    outdir: join(root, dirname(BUNDLE)),
+    outExtension: { '.js': '.mjs' },
+    chunkNames: `${basename(BUNDLE_CHUNKS)}/[name]-[hash]`,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: TARGET,
+    keepNames: true,
+    sourcemap: 'linked',
+    // The source map needs only the positions; the sources are in the repository.
+    sourcesContent: false,
+    legalComments: 'none',
+    banner: { js: BANNER },
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  } as const satisfies BuildOptions;
+  const { metafile } = await build(options);
+  const used = new Set(
+    Object.values(metafile.outputs).flatMap(({ inputs }) => filesIn(inputs).map((path) => join(root, path))),
+  );
+  return build({ ...options, splitting: true, plugins: [withoutUnusedImports(used)] });
+}
+
+/**
+ * Excludes dynamic imports in unused modules. With chunks, esbuild resolves dynamic imports before it removes unused modules, and keeps all
+ * exports of the imported packages.
+ */
+function withoutUnusedImports(used: ReadonlySet<string>): Plugin {
+  return {
+    name: 'without-unused-imports',
+    setup(build) {
+      build.onResolve({ filter: /^/ }, ({ kind, importer, path }) =>
+        kind === 'dynamic-import' && !used.has(importer) ? { path, external: true } : undefined,
+      );
+    },
+  };
+}
+
+/** Returns the outputs that Node.js loads together with an output. */
+function loadedWith({ outputs }: Metafile, first: string): readonly string[] {
+  const loaded = new Set([first]);
+  for (const output of loaded) {
+    for (const { path, kind, external } of outputs[output]?.imports ?? []) {
+      if (kind === 'import-statement' && external !== true) loaded.add(path);
+    }
+  }
+  return [...loaded];
+}
+
 function sentence({ text, location }: Message): string {
   return location === null ? text : `${location.file}:${location.line}:${location.column + 1}: ${text}`;
 }
 
-function packagesIn(inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>): Bundle['packages'] {
+function sizeOf({ outputs }: Metafile, names: readonly string[]): BundledCode {
+  const code = names.filter((name) => !name.endsWith('.map')).flatMap((name) => outputs[name] ?? []);
   const sizes = new Map<string, number>();
-  for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-    const inModules = path.split('node_modules/').at(-1) ?? path;
-    const name = path.includes('node_modules/') ? (/^(@[^/]+\/)?[^/]+/.exec(inModules)?.[0] ?? path) : '(own)';
-    sizes.set(name, (sizes.get(name) ?? 0) + bytesInOutput);
+  for (const { inputs } of code) {
+    for (const path of filesIn(inputs)) {
+      const name = packageOf(path);
+      sizes.set(name, (sizes.get(name) ?? 0) + (inputs[path]?.bytesInOutput ?? 0));
+    }
   }
-  return [...sizes].map(([name, bytes]) => ({ name, bytes })).toSorted((a, b) => b.bytes - a.bytes);
+  const packages = [...sizes].map(([name, bytes]) => ({ name, bytes })).toSorted((a, b) => b.bytes - a.bytes);
+  return { bytes: code.reduce((sum, { bytes }) => sum + bytes, 0), packages };
+}
+
+/** Returns the files with code in an output. */
+function filesIn(inputs: Metafile['outputs'][string]['inputs']): readonly string[] {
+  return Object.keys(inputs).filter((path) => (inputs[path]?.bytesInOutput ?? 0) > 0);
+}
+
+function packageOf(path: string): string {
+  const inModules = path.split('node_modules/').at(-1) ?? path;
+  return path.includes('node_modules/') ? (/^(@[^/]+\/)?[^/]+/.exec(inModules)?.[0] ?? path) : '(own)';
 }
