@@ -1,5 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
+import { Bucket, keyText } from './bucket.js';
 import { checkSize, checkSizeSteps } from './check-size.js';
+import { EncodedObjects } from './encoded-objects.js';
 import { EventLog, type StoreEvent } from './event-log.js';
 import { copyJson, deepFreeze } from '@kubewright/api/json';
 import type { Journal, JournalContent, JournalEntry } from './journal.js';
@@ -26,12 +28,9 @@ const updateReserve = 1.1;
  *   caller must wait for `durable` before the caller reports a write to a client.
  */
 export class Store {
-  readonly #buckets = new Map<string, Map<string, ApiObject>>();
-  /**
-   * The cached results of `list` by bucket and namespace, so that the store sorts the objects once for all pages of a list. A write to a
-   * bucket clears the results of this bucket.
-   */
-  readonly #lists = new Map<string, Map<string | undefined, readonly ApiObject[]>>();
+  /** The JSON of the stored objects. */
+  readonly encoded = new EncodedObjects();
+  readonly #buckets = new Map<string, Bucket>();
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #commitListeners = new Set<() => void>();
   readonly #log: EventLog;
@@ -79,7 +78,7 @@ export class Store {
 
   /** Returns all objects as journal entries. */
   everything(): readonly Extract<JournalEntry, { put: string }>[] {
-    return [...this.#buckets].flatMap(([put, objects]) => [...objects.values()].map((object) => ({ put, object })));
+    return [...this.#buckets].flatMap(([put, objects]) => objects.list().map((object) => ({ put, object })));
   }
 
   /** The version of the last write, as decimal digits; '1' before the first write. */
@@ -88,19 +87,12 @@ export class Store {
   }
 
   get(bucket: string, key: ObjectKey): ApiObject | undefined {
-    return this.#buckets.get(bucket)?.get(keyText(key));
+    return this.#buckets.get(bucket)?.get(key);
   }
 
   /** Returns the objects of a bucket, or of one namespace in the bucket, sorted by namespace and name. */
   list(bucket: string, { namespace }: { readonly namespace?: string | undefined } = {}): readonly ApiObject[] {
-    let lists = this.#lists.get(bucket);
-    if (lists === undefined) this.#lists.set(bucket, (lists = new Map()));
-    let objects = lists.get(namespace);
-    if (objects === undefined) {
-      objects = sorted(this.#buckets.get(bucket)?.values() ?? [], namespace);
-      if (objects.length > 0) lists.set(namespace, objects);
-    }
-    return objects;
+    return this.#buckets.get(bucket)?.list(namespace) ?? [];
   }
 
   /**
@@ -112,15 +104,14 @@ export class Store {
     { resourceVersion, namespace }: { readonly resourceVersion: string; readonly namespace?: string | undefined },
   ): readonly ApiObject[] {
     const version = this.#known(resourceVersion);
-    const undone = this.#log.after(version).filter((event) => event.bucket === bucket);
-    if (undone.length === 0) return this.list(bucket, { namespace });
-    const objects = new Map(this.#buckets.get(bucket));
-    for (const event of undone.toReversed()) {
-      const key = keyText(event.object.metadata);
-      if (event.old === undefined) objects.delete(key);
-      else objects.set(key, event.old);
+    const earlier = new Map<string, ApiObject | undefined>();
+    for (const { bucket: changed, object, old } of this.#log.after(version)) {
+      if (changed !== bucket) continue;
+      const key = keyText(object.metadata);
+      if (!earlier.has(key)) earlier.set(key, old);
     }
-    return sorted(objects.values(), namespace);
+    if (earlier.size === 0) return this.list(bucket, { namespace });
+    return this.#bucket(bucket).listBefore(earlier, namespace);
   }
 
   /**
@@ -128,15 +119,15 @@ export class Store {
    * and 500 if the store is full.
    */
   create(bucket: string, object: Omit<ApiObject, 'metadata'> & { readonly metadata: object }): ApiObject {
-    const key = keyText(object.metadata as ObjectKey);
+    const key = object.metadata as ObjectKey;
     const objects = this.#bucket(bucket);
-    if (objects.has(key)) throw alreadyExists(bucket, (object.metadata as ObjectKey).name);
+    if (objects.get(key) !== undefined) throw alreadyExists(bucket, key.name);
     if (!this.#prepared.has(object)) checkSize(object);
     const stored = this.#stamp(object);
     const bytes = this.#bytesAfter(stored, undefined);
     this.#journal?.append({ put: bucket, object: stored });
     this.#bytes = bytes;
-    objects.set(key, stored);
+    objects.set(stored);
     this.#commit({ bucket, type: 'ADDED', object: stored });
     return stored;
   }
@@ -171,7 +162,7 @@ export class Store {
     const bytes = this.#bytesAfter(stored, old);
     this.#journal?.append({ put: bucket, object: stored });
     this.#bytes = bytes;
-    this.#bucket(bucket).set(keyText(key), stored);
+    this.#bucket(bucket).set(stored);
     this.#commit({ bucket, type: 'MODIFIED', object: stored, old });
     return stored;
   }
@@ -184,7 +175,7 @@ export class Store {
     const named = namespace === undefined ? { name } : { namespace, name };
     this.#journal?.append({ delete: bucket, key: named, version: this.#version + 1 });
     this.#bytes -= storedBytes(old);
-    this.#bucket(bucket).delete(keyText(key));
+    this.#bucket(bucket).delete(key);
     this.#commit({ bucket, type: 'DELETED', object: stored, old });
     return stored;
   }
@@ -263,8 +254,7 @@ export class Store {
   }
 
   #restore({ objects, entries }: JournalContent): void {
-    for (const { put, object } of objects)
-      this.#bucket(put).set(keyText(object.metadata), deepFreeze(copyJson(object)));
+    for (const { put, object } of objects) this.#bucket(put).set(deepFreeze(copyJson(object)));
     for (const entry of entries) this.#redo(entry);
     for (const { object } of this.everything()) this.#bytes += storedBytes(object);
   }
@@ -273,12 +263,12 @@ export class Store {
   #redo(entry: JournalEntry): void {
     const bucket = 'put' in entry ? entry.put : entry.delete;
     const objects = this.#bucket(bucket);
-    const key = keyText('put' in entry ? entry.object.metadata : entry.key);
+    const key = 'put' in entry ? entry.object.metadata : entry.key;
     const old = objects.get(key);
     if ('put' in entry) {
       const object = deepFreeze<ApiObject>(copyJson(entry.object));
       this.#version = Number(object.metadata.resourceVersion);
-      objects.set(key, object);
+      objects.set(object);
       this.#record({ bucket, type: old === undefined ? 'ADDED' : 'MODIFIED', object, ...(old && { old }) });
     } else if (old !== undefined) {
       this.#version = entry.version;
@@ -295,7 +285,7 @@ export class Store {
       resourceVersion: this.resourceVersion,
     });
     this.#log.append(event);
-    this.#lists.delete(event.bucket);
+    if (write.old !== undefined) this.encoded.drop(write.old);
     return event;
   }
 
@@ -313,10 +303,10 @@ export class Store {
     if (this.#delivering === 0) for (const listener of this.#commitListeners) listener();
   }
 
-  #bucket(bucket: string): Map<string, ApiObject> {
+  #bucket(bucket: string): Bucket {
     const existing = this.#buckets.get(bucket);
     if (existing !== undefined) return existing;
-    const created = new Map<string, ApiObject>();
+    const created = new Bucket();
     this.#buckets.set(bucket, created);
     return created;
   }
@@ -328,21 +318,4 @@ export class Store {
     this.#watchers.set(bucket, created);
     return created;
   }
-}
-
-function keyText({ namespace, name }: ObjectKey): string {
-  return `${namespace ?? ''}/${name}`;
-}
-
-function sorted(objects: Iterable<ApiObject>, namespace: string | undefined): readonly ApiObject[] {
-  const chosen = [...objects].filter((object) => namespace === undefined || object.metadata.namespace === namespace);
-  return chosen.toSorted((a, b) => {
-    const order = compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '');
-    return order === 0 ? compareText(a.metadata.name, b.metadata.name) : order;
-  });
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
