@@ -7,6 +7,11 @@ import { ApiServer } from '@kubewright/apiserver';
 
 const program = fileURLToPath(new URL('./loaded-packages-process.js', import.meta.url));
 
+interface LoadedByServer {
+  readonly packages: readonly string[];
+  readonly modules: number;
+}
+
 /** What a manager loads: the names of packages, and files as 'package/path'. */
 interface Loaded {
   readonly packages: readonly string[];
@@ -71,5 +76,15 @@ test('the CLI loads only commander and the packages api and cli for --help', asy
   const exit = once(child, 'exit');
   const [loaded] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
   assert.deepEqual(loaded, ['commander', 'packages/api', 'packages/cli']);
+  assert.deepEqual(await exit, [0, null]);
+});
+
+test('an embedded API server starts without CEL, YAML and certificate libraries, with few modules', async () => {
+  const start = fileURLToPath(new URL('./loaded-by-server-process.js', import.meta.url));
+  const child = fork(start, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const exit = once(child, 'exit');
+  const [loaded] = (await Promise.race([once(child, 'message'), exit])) as [LoadedByServer];
+  assert.deepEqual(loaded.packages, ['packages/api/dist', 'packages/apiserver/dist']);
+  assert.ok(loaded.modules <= 520, `the server loads ${loaded.modules} modules`);
   assert.deepEqual(await exit, [0, null]);
 });

@@ -49,7 +49,7 @@ export class WebhookServer implements AsyncDisposable {
   }
 
   static async start(): Promise<WebhookServer> {
-    const { certificateAuthority, certificate, key } = await servingCertificate('127.0.0.1');
+    const { certificateAuthority, certificate, key } = servingCertificate('127.0.0.1');
     const server = createServer({ cert: certificate, key });
     const webhooks = new WebhookServer(server, Buffer.from(certificateAuthority).toString('base64'));
     server.on('connection', (socket: Socket) => {

@@ -189,7 +189,7 @@ contract(
     'reports a certificate of the conversion webhook that the authority in caBundle did not sign': converting(
       async (api, conversion) => {
         await conversion.stored();
-        const { certificateAuthority } = await servingCertificate('other.example.com');
+        const { certificateAuthority } = servingCertificate('other.example.com');
         const broken: Json = conversion.webhook();
         broken.webhook.clientConfig.caBundle = base64(certificateAuthority);
         api.mask(base64(certificateAuthority), '<other ca>');

@@ -114,7 +114,7 @@ contract(
     }),
     'rejects a request if the authority in caBundle did not sign the certificate of the webhook': hooked(
       async (api, hooks) => {
-        const { certificateAuthority } = await servingCertificate('other.example.com');
+        const { certificateAuthority } = servingCertificate('other.example.com');
         const caBundle = Buffer.from(certificateAuthority).toString('base64');
         api.mask(caBundle, '<other ca>');
         const clientConfig = { url: hooks.server.url('/check'), caBundle };

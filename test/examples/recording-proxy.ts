@@ -32,7 +32,7 @@ export class RecordingProxy implements AsyncDisposable {
   }
 
   static async open(upstream: Connection): Promise<RecordingProxy> {
-    const { certificate: cert, key, certificateAuthority: ca } = await servingCertificate('127.0.0.1');
+    const { certificate: cert, key, certificateAuthority: ca } = servingCertificate('127.0.0.1');
     const server = createServer({ cert, key });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -109,7 +109,7 @@ describe('access to an embedded API server', () => {
   });
 
   test('rejects the server certificate as a client certificate', async () => {
-    const serving = await servingCertificate('127.0.0.1');
+    const serving = servingCertificate('127.0.0.1');
     await using serverWithCertificate = await ApiServer.start({ tls: serving });
     const refused = await whoami(serverWithCertificate, serving);
     assert.deepEqual([refused.status, refused.body['message']], [401, 'Unauthorized']);

@@ -176,7 +176,7 @@ export class ApiServer implements AsyncDisposable {
   }
 
   /** Issues a client certificate that the server signs, for a user with any name and groups. */
-  clientCertificate(subject: ClientCertificateSubject): Promise<ClientCertificate> {
+  async clientCertificate(subject: ClientCertificateSubject): Promise<ClientCertificate> {
     return this.#access.clientAuthority.issue(subject);
   }
 

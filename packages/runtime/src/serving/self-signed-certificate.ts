@@ -1,7 +1,17 @@
 import { generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { bitString, der, explicit, integer, objectId, octetString, sequence, set, time } from './der.js';
-import { ipBytes } from './ip-bytes.js';
+import {
+  bitString,
+  der,
+  explicit,
+  integer,
+  ipBytes,
+  objectId,
+  octetString,
+  sequence,
+  set,
+  time,
+} from '@kubewright/api/certificates';
 import type { KeyPair } from './key-pair.js';
 
 const HOUR_MS = 3_600_000;

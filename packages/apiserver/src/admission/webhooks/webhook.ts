@@ -1,4 +1,5 @@
-import { MatchConditions } from '@kubewright/api/cel';
+import { createRequire } from 'node:module';
+import type { MatchConditions } from '@kubewright/api/cel';
 import type { Store } from '../../storage/store.js';
 import type { ApiObject, JsonObject } from '../../registry/objects/api-object.js';
 import { numberAt, objectAt, objectsAt, stringAt, textsAt } from '../../registry/objects/json-object.js';
@@ -20,6 +21,8 @@ export interface Webhook extends RuleSelection, Selectors {
   /** Returns the compiled `matchConditions`, or undefined if the webhook has none. */
   readonly conditions: () => MatchConditions | undefined;
 }
+
+const load = createRequire(import.meta.url);
 
 const defaultTimeoutSeconds = 10;
 
@@ -71,10 +74,12 @@ function webhookOf(webhook: JsonObject, id: string): Webhook {
   };
 }
 
+/** Compiles the `matchConditions` of a webhook. Does not load the CEL library for a webhook without conditions. */
 function conditionsOf(webhook: JsonObject): MatchConditions | undefined {
   const conditions = objectsAt(webhook, 'matchConditions');
   if (conditions.length === 0) return undefined;
-  return new MatchConditions(
+  const cel = load('@kubewright/api/cel') as typeof import('@kubewright/api/cel');
+  return new cel.MatchConditions(
     conditions.map((each) => ({ name: stringAt(each, 'name'), expression: stringAt(each, 'expression') })),
   );
 }

@@ -1,11 +1,13 @@
+import { createRequire } from 'node:module';
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { InvalidJsonError, parseJson } from '@kubewright/api/json';
-import { parse } from 'yaml';
 import type { JsonObject } from '../objects/api-object.js';
 import { jsonFault } from '../objects/json-fault.js';
 import { isObject, stringAt } from '../objects/json-object.js';
 import { WebhookCallError } from './webhook-call-error.js';
+
+const load = createRequire(import.meta.url);
 
 /** The maximum size of a response in bytes. A converted list can be large, but must not use up the memory of the process. */
 const mostBytes = 256 * 1024 * 1024;
@@ -71,6 +73,7 @@ function jsonObject(body: Buffer): unknown {
 }
 
 function yamlValue(body: Buffer): unknown {
+  const { parse } = load('yaml') as typeof import('yaml');
   try {
     return parse(body.toString(), { maxAliasCount: mostAliases }) ?? {};
   } catch (error) {

@@ -1,6 +1,4 @@
-import { webcrypto } from 'node:crypto';
-import type { JsonGeneralNames } from '@peculiar/x509';
-import { loadX509 } from './load-x509.js';
+import { encodedName, extensions, issueCertificate, keyText, newKeyPair } from './issue-certificate.js';
 
 /**
  * A TLS serving certificate and its private key, and the certificate authority with which clients verify the certificate. All values are
@@ -12,15 +10,15 @@ export interface ServingCertificate {
   readonly key: string;
 }
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const serverPurpose = '1.3.6.1.5.5.7.3.1';
 const validMs = 365 * 24 * 60 * 60 * 1000;
-const made = new Map<string, Promise<ServingCertificate>>();
+const made = new Map<string, ServingCertificate>();
 
 /**
  * Returns a certificate for a host, 127.0.0.1, localhost and the names of the Service `kubernetes`, with its own P-256 authority. Each
  * process creates the certificate of a host once. The servers of a test run share the certificate, and have different tokens.
  */
-export function servingCertificate(host: string): Promise<ServingCertificate> {
+export function servingCertificate(host: string): ServingCertificate {
   const known = made.get(host);
   if (known !== undefined) return known;
   const making = makeCertificate(host);
@@ -28,53 +26,35 @@ export function servingCertificate(host: string): Promise<ServingCertificate> {
   return making;
 }
 
-async function makeCertificate(host: string): Promise<ServingCertificate> {
-  const x509 = await loadX509();
-  const usages: webcrypto.KeyUsage[] = ['sign', 'verify'];
-  const [caKeys, keys] = await Promise.all([
-    webcrypto.subtle.generateKey(algorithm, false, usages),
-    webcrypto.subtle.generateKey(algorithm, true, usages),
-  ]);
-  const notBefore = new Date(Date.now() - 60 * 60 * 1000);
-  const notAfter = new Date(Date.now() + validMs);
-  const ca = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: '01',
-    name: 'CN=kubewright-ca',
-    notBefore,
-    notAfter,
-    signingAlgorithm: algorithm,
-    keys: caKeys,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
-      await x509.SubjectKeyIdentifierExtension.create(caKeys.publicKey),
-    ],
-  });
-  const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: '02',
-    subject: 'CN=kubewright-apiserver',
-    issuer: ca.subject,
-    notBefore,
-    notAfter,
-    signingAlgorithm: algorithm,
-    publicKey: keys.publicKey,
-    signingKey: caKeys.privateKey,
-    extensions: [
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(alternativeNames(host)),
-      await x509.AuthorityKeyIdentifierExtension.create(caKeys.publicKey),
-    ],
-  });
-  const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-  return {
-    certificateAuthority: ca.toString('pem'),
-    certificate: certificate.toString('pem'),
-    key: x509.PemConverter.encode(key, 'PRIVATE KEY'),
+function makeCertificate(host: string): ServingCertificate {
+  const [authority, keys] = [newKeyPair(), newKeyPair()];
+  const issuer = encodedName('kubewright-ca');
+  const shared = {
+    issuer,
+    notBefore: new Date(Date.now() - 60 * 60 * 1000),
+    notAfter: new Date(Date.now() + validMs),
+    signingKey: authority.privateKey,
   };
-}
-
-function alternativeNames(host: string): JsonGeneralNames {
-  const hosts = new Set(['127.0.0.1', 'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', host]);
-  return [...hosts].map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value }));
+  const certificateAuthority = issueCertificate({
+    ...shared,
+    serialNumber: Buffer.from([1]),
+    subject: issuer,
+    publicKey: authority.publicKey,
+    extensions: [extensions.authority(), extensions.signsCertificates(), extensions.subjectKey(authority.publicKey)],
+  });
+  const certificate = issueCertificate({
+    ...shared,
+    serialNumber: Buffer.from([2]),
+    subject: encodedName('kubewright-apiserver'),
+    publicKey: keys.publicKey,
+    extensions: [
+      extensions.signsHandshakes(),
+      extensions.purposes(serverPurpose),
+      extensions.hosts(
+        new Set(['127.0.0.1', 'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', host]),
+      ),
+      extensions.authorityKey(authority.publicKey),
+    ],
+  });
+  return { certificateAuthority, certificate, key: keyText(keys.privateKey) };
 }

@@ -4,14 +4,13 @@ import {
   createPublicKey,
   type KeyObject,
   randomBytes,
-  webcrypto,
   X509Certificate,
 } from 'node:crypto';
 import type { User } from '../../registry/requests/user.js';
-import { loadX509 } from './load-x509.js';
+import { encodedName, extensions, issueCertificate, keyText, newKeyPair } from './issue-certificate.js';
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-const issuer = 'CN=kubewright-client-ca';
+const issuerName = 'kubewright-client-ca';
+const issuer = `CN=${issuerName}`;
 const clientUsage = '1.3.6.1.5.5.7.3.2';
 const anyUsage = '2.5.29.37.0';
 /** The maximum number of certificates between a client and a trusted authority, including the certificate of the client. */
@@ -59,31 +58,20 @@ export class ClientAuthority {
   }
 
   /** Issues a certificate with a new key. */
-  async issue({
-    name,
-    groups = [],
-    expirationSeconds = yearSeconds,
-  }: ClientCertificateSubject): Promise<ClientCertificate> {
-    const x509 = await loadX509();
-    const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-    const pkcs8 = this.#privateKey().export({ type: 'pkcs8', format: 'der' });
+  issue({ name, groups = [], expirationSeconds = yearSeconds }: ClientCertificateSubject): ClientCertificate {
+    const keys = newKeyPair();
     const now = Date.now();
-    const certificate = await x509.X509CertificateGenerator.create({
-      serialNumber: randomBytes(8).toString('hex'),
-      subject: [{ CN: [name] }, ...groups.map((group) => ({ O: [group] }))],
-      issuer,
+    const certificate = issueCertificate({
+      serialNumber: randomBytes(8),
+      issuer: encodedName(issuerName),
+      subject: encodedName(name, groups),
       notBefore: new Date(now - 60_000),
       notAfter: new Date(now + expirationSeconds * 1000),
-      signingAlgorithm: algorithm,
       publicKey: keys.publicKey,
-      signingKey: await webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']),
-      extensions: [
-        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-        new x509.ExtendedKeyUsageExtension([clientUsage]),
-      ],
+      signingKey: this.#privateKey(),
+      extensions: [extensions.signsHandshakes(), extensions.purposes(clientUsage)],
     });
-    const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-    return { certificate: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') };
+    return { certificate, key: keyText(keys.privateKey) };
   }
 
   /**

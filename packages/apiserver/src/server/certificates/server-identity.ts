@@ -36,7 +36,7 @@ export interface IdentityOptions {
 export async function newIdentity({ host, tls, keys }: IdentityOptions): Promise<ServerIdentity> {
   return {
     token: newToken(),
-    certificate: tls ?? (await servingCertificate(host)),
+    certificate: tls ?? servingCertificate(host),
     keys: keys === undefined ? newServerKeys() : checkedServerKeys(keys),
   };
 }
