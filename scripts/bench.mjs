@@ -1,18 +1,23 @@
-// npm run bench -- apiserver: measures the embedded API server and prints JSON and a table. Exits with 1 if a goal is not met.
-// npm run bench -- runtime [--against DIR]: measures the CPU time and the memory that the runtime needs in an operator process. With a
-// built checkout of another commit, also reports the change since that commit.
-// npm run bench -- webhooks [--peers] [--against DIR]: measures the CPU time of each request to a webhook, with --peers also in Go.
+// npm run bench -- [ROW …]: measures memory, CPU time and delays of operators and of the embedded server, with --peers beside Go.
 import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';
 
-showHelp(`npm run bench -- apiserver | runtime [--against DIR] | webhooks [--peers] [--against DIR]
+showHelp(`npm run bench -- [ROW …] [--peers] [--runs N] [--seconds N] [--json FILE] [--plots DIR] [--against DIR]
+       npm run bench -- --list
+       npm run bench -- --docs FILE
 
-Measures the embedded API server, the CPU time and the memory that the runtime needs in an operator process, or the CPU time of each request
-to a webhook. Prints JSON and a table. Exits with code 1 if a goal is not met.
+Measures the rows with the given names, or all rows. A name also selects all rows that begin with this name and a hyphen, for example
+sync or sync-cr. Prints a table with medians, ranges, ratios and goals. Exits with code 1 if a goal is missed.
 
 Options:
-  --peers        also measure the same webhooks with controller-runtime; requires Go
-  --against DIR  compare the runtime with a built checkout of another commit
+  --peers        also measure the same work with controller-runtime and client-go; requires Go
+  --runs N       the number of interleaved runs (default: 5)
+  --seconds N    the duration of the rows about minutes of changes (default: 300)
+  --json FILE    write the results
+  --plots DIR    write a plot of each row as SVG
+  --against DIR  also measure a built checkout of another commit
+  --list         print the names of the rows
+  --docs FILE    generate docs/reference/performance.md and its plots from the results in FILE
   -h, --help     print this help`);
 
 setUp();

@@ -1,25 +1,68 @@
-import { benchApiServer } from './apiserver.js';
-import { isMet, type Measurement, table } from './measurement.js';
-import { benchRuntime } from './runtime.js';
-import { benchWebhooks } from './webhooks.js';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CELLS, selectRows } from './cells.js';
+import { parseOptions } from './options.js';
+import { writePage } from './report/page.js';
+import { plot } from './report/plot.js';
+import { measuredValues, type Program, type Report, verdictOf } from './report/report.js';
+import { summary } from './report/statistics.js';
+import { table } from './report/table.js';
+import { measureRows } from './run/bench-run.js';
 
-const benches: Readonly<Record<string, (args: readonly string[]) => Promise<readonly Measurement[]>>> = {
-  apiserver: benchApiServer,
-  runtime: benchRuntime,
-  webhooks: benchWebhooks,
-};
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Runs the benchmark with the given name and prints JSON and a table.
- * Returns the exit code: 1 if a goal is not met, and 2 for an unknown name.
+ * Measures the selected rows, prints the table, and writes the requested files. Returns the exit code: 0, 1 if a goal is missed, or 2 for
+ * invalid arguments.
  */
-export async function bench([name = '', ...args]: readonly string[]): Promise<number> {
-  const run = benches[name];
-  if (run === undefined) {
-    process.stderr.write(`npm run bench -- NAME, where NAME is one of ${Object.keys(benches).join(', ')}\n`);
+export async function bench(args: readonly string[]): Promise<number> {
+  let options;
+  let rows;
+  try {
+    options = parseOptions(args);
+    rows = selectRows(options.names);
+  } catch (error) {
+    process.stderr.write(`bench: ${(error as Error).message}\n`);
     return 2;
   }
-  const measurements = await run(args);
-  process.stdout.write(`${JSON.stringify(measurements, null, 2)}\n\n${table(measurements)}\n`);
-  return isMet(measurements) ? 0 : 1;
+  const { json, plots, docs, list } = options;
+  if (list) {
+    for (const { name, title, unit } of rows) process.stdout.write(`${name.padEnd(24)} ${title} [${unit}]\n`);
+    return 0;
+  }
+  if (docs !== undefined) {
+    writePage(JSON.parse(readFileSync(docs, 'utf8')) as Report, root);
+    return 0;
+  }
+  const report = await measureRows({
+    ...options,
+    cells: CELLS,
+    rows,
+    onProgress: (line) => process.stderr.write(`bench: ${line}\n`),
+  });
+  print(report);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
+  if (plots !== undefined) {
+    mkdirSync(plots, { recursive: true });
+    for (const row of report.rows) writeFileSync(join(plots, `${row.name}.svg`), plot(row));
+  }
+  return isMissed(report) ? 1 : 0;
+}
+
+function print({ rows, missing, runs, minutes, load }: Report): void {
+  const programs = (['kubewright', 'before', 'go'] as const).filter((program: Program) =>
+    rows.some(({ values }) => values[program] !== undefined),
+  );
+  const isEmpty = missing.length > 0 && !programs.includes('go');
+  process.stdout.write(`${table(rows, isEmpty ? [...programs, 'go'] : programs)}\n\n`);
+  process.stdout.write(
+    `Medians of ${runs} interleaved runs, with the range in parentheses. Ratios are medians of the ratios of each run. ` +
+      `${minutes.toFixed(1)} minutes, load average ${load.low.toFixed(1)} to ${load.high.toFixed(1)}.\n`,
+  );
+  for (const reason of missing) process.stdout.write(`${reason}\n`);
+}
+
+function isMissed({ rows }: Report): boolean {
+  return rows.some((row) => verdictOf(row, summary(measuredValues(row, 'kubewright'))?.median) === 'missed');
 }

@@ -1,115 +1,89 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request as httpsRequest } from 'node:https';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { selfSignedCertificate } from '@kubewright/runtime/internal';
 import { ReservedPorts } from '@kubewright/testing/internal';
-import { programPath } from '../programs/program-path.js';
-import { type Measurement, median } from './measurement.js';
+import type { Figures } from './operator/work.js';
+import type { Row } from './report/report.js';
+import type { Command } from './run/measured-process.js';
 import { CONVERTER, DEFAULTER, LISTED, type MeasuredWebhook, VALIDATOR } from './webhook-reviews.js';
 
 const program = fileURLToPath(new URL('./webhook-operator.js', import.meta.url));
-const here = dirname(dirname(dirname(dirname(program))));
-const peers = join(here, 'test', 'bench', 'peers');
-const rounds = 5;
-const USAGE = 'npm run bench -- webhooks [--peers] [--against DIR]';
 
-interface Row {
-  readonly name: string;
+interface MeasuredRequests {
+  readonly figure: string;
+  readonly row: Row;
   readonly webhook: MeasuredWebhook;
   readonly connections: number;
   /** The number of measured requests. Twice as many unmeasured requests precede these requests, so that V8 compiles the code. */
   readonly requests: number;
-  readonly goal?: number;
 }
-const rows: readonly Row[] = [1, 16].flatMap((connections) => {
+const measurements: readonly MeasuredRequests[] = [1, 16].flatMap((connections) => {
   const by = `${connections} ${connections === 1 ? 'connection' : 'connections'}`;
+  const row = (name: string, title: string): Row => ({
+    name: `webhooks-${name}-${connections}`,
+    title: `CPU of ${title}, ${by}`,
+    unit: 'µs',
+    section: 'Webhooks',
+  });
+  const named = (name: string, title: string): Pick<MeasuredRequests, 'figure' | 'row'> => ({
+    figure: `${name}${connections}`,
+    row: row(name, title),
+  });
+  const validator = named('validator', 'a review of a validator');
   return [
-    { name: `CPU per review of a validator, ${by}`, webhook: VALIDATOR, connections, requests: 5000, goal: 150 },
-    { name: `CPU per review of a defaulter with a patch, ${by}`, webhook: DEFAULTER, connections, requests: 5000 },
-    { name: `CPU per conversion of ${LISTED} objects, ${by}`, webhook: CONVERTER, connections, requests: 50 },
+    {
+      ...validator,
+      row: { ...validator.row, goal: { limit: 150 } },
+      webhook: VALIDATOR,
+      connections,
+      requests: 5000,
+    },
+    { ...named('defaulter', 'a review of a defaulter with a patch'), webhook: DEFAULTER, connections, requests: 5000 },
+    { ...named('converter', `a conversion of ${LISTED} objects`), webhook: CONVERTER, connections, requests: 50 },
   ];
 });
 
+/** The rows of the webhooks, by the names of their figures. */
+export function webhookRows(): Readonly<Record<string, Row>> {
+  return Object.fromEntries(measurements.map(({ figure, row }) => [figure, row]));
+}
+
 /**
  * Measures the CPU time that the webhooks of an operator need for each request of the API server. The requests use HTTP/1.1 over TLS and
- * connections that stay open, as the requests of kube-apiserver do. The operator runs in its own process. With `--against DIR`, the
- * measurements alternate with the runtime of another checkout. With `--peers`, they also alternate with the same webhooks in Go.
+ * connections that stay open, as the requests of kube-apiserver do. The operator runs in its own process: the Go program `go`, or the
+ * runtime of the checkout `root`. `scale` is the share of the requests.
  */
-export async function benchWebhooks(args: readonly string[]): Promise<readonly Measurement[]> {
-  const { against, withPeers } = optionsOf(args);
-  const folder = mkdtempSync(join(tmpdir(), 'kubewright-bench-'));
-  try {
+export async function measureWebhooks(
+  subject: { readonly go: string } | { readonly root: string },
+  { folder, scale }: { readonly folder: string; readonly scale: number },
+): Promise<Figures> {
+  if (!existsSync(join(folder, 'tls.crt'))) {
     const { cert, key } = selfSignedCertificate(['127.0.0.1']);
     writeFileSync(join(folder, 'tls.crt'), cert);
     writeFileSync(join(folder, 'tls.key'), key, { mode: 0o600 });
-    const peer = withPeers ? buildPeer(folder) : undefined;
-    const now: Figures[] = [];
-    const before: Figures[] = [];
-    const inGo: Figures[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      now.push(await measured(folder, process.execPath, [program, here]));
-      if (against !== undefined) before.push(await measured(folder, process.execPath, [program, against]));
-      if (peer?.path !== undefined) inGo.push(await measured(folder, peer.path, []));
-    }
-    return rows.map(({ name, goal }, at) => {
-      const of = (figures: readonly Figures[]): number => median(figures.map((each) => each[at] ?? Number.NaN));
-      return {
-        name,
-        unit: 'µs',
-        value: of(now),
-        ...(goal !== undefined && { goal }),
-        ...(against !== undefined && { before: of(before) }),
-        ...(peer !== undefined && { peer: { name: peer.name, ...(inGo.length > 0 && { value: of(inGo) }) } }),
-      };
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
   }
-}
-
-/** The CPU time per request in microseconds, for each row. */
-type Figures = readonly number[];
-
-function optionsOf(args: readonly string[]): { readonly against: string | undefined; readonly withPeers: boolean } {
-  const rest = args.filter((each) => each !== '--peers');
-  const [flag, folder] = rest;
-  if (rest.length > 2 || (flag !== undefined && (flag !== '--against' || folder === undefined))) {
-    throw new Error(`'${args.join(' ')}' is invalid; usage: ${USAGE}`);
-  }
-  return { against: folder === undefined ? undefined : resolve(folder), withPeers: rest.length < args.length };
-}
-
-/** Builds the Go program in `peers`. The returned path is undefined if `go` is not on PATH. */
-function buildPeer(folder: string): { readonly name: string; readonly path?: string } {
-  const version = /controller-runtime (v\S+)/.exec(readFileSync(join(peers, 'go.mod'), 'utf8'))?.[1] ?? '';
-  const name = `controller-runtime ${version}`;
-  if (programPath('go') === undefined) {
-    process.stderr.write(`${name} is not measured, because go is not on PATH\n`);
-    return { name };
-  }
-  const path = join(folder, 'peers');
-  execFileSync('go', ['build', '-o', path, '.'], { cwd: peers, stdio: ['ignore', 'inherit', 'inherit'] });
-  return { name, path };
-}
-
-async function measured(folder: string, command: string, args: readonly string[]): Promise<Figures> {
   await using reserved = await ReservedPorts.take(1);
   const [port = 0] = reserved.ports;
-  await using operator = await Operator.start(command, [...args, String(port), folder]);
+  const command =
+    'go' in subject
+      ? { file: subject.go, args: [JSON.stringify({ mode: 'webhooks', port, folder })] }
+      : { file: process.execPath, args: [program, subject.root, String(port), folder] };
+  await using operator = await Operator.start(command);
   const ca = readFileSync(join(folder, 'tls.crt'));
-  const figures: number[] = [];
-  for (const { webhook, connections, requests } of rows) {
+  const figures: Record<string, number> = {};
+  for (const { figure, webhook, connections, requests } of measurements) {
+    const count = Math.max(1, Math.round(requests * scale));
     using client = new Client({ port, ca, connections });
     await client.untilServed(webhook, operator);
-    await client.send(webhook, 2 * requests);
+    await client.send(webhook, 2 * count);
     const begun = await operator.cpuMicros();
-    await client.send(webhook, requests);
-    figures.push(((await operator.cpuMicros()) - begun) / requests);
+    await client.send(webhook, count);
+    figures[figure] = ((await operator.cpuMicros()) - begun) / count;
   }
   return figures;
 }
@@ -126,8 +100,8 @@ class Operator implements AsyncDisposable {
     this.#lines = lines;
     this.#ended = once(child, 'exit').finally(() => (this.hasEnded = true));
   }
-  static async start(command: string, args: readonly string[]): Promise<Operator> {
-    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  static async start({ file, args }: Command): Promise<Operator> {
+    const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     await once(child, 'spawn');
     return new Operator(child, createInterface({ input: child.stdout }));
   }

@@ -1,108 +1,120 @@
-// Serves the webhooks of the benchmark with controller-runtime. Prints the CPU time of this process in microseconds for each line of the
-// standard input, and ends with the standard input.
-//
-// Usage: peers PORT FOLDER, where FOLDER contains tls.crt and tls.key.
+// Runs one measurement of the benchmarks with controller-runtime and client-go, and prints its figures. The argument is a work as JSON; see
+// test/bench/operator/work.ts. The Kubewright program measures the same works in test/bench/operator/operator.ts.
 package main
 
 import (
-	"bufio"
 	"context"
-	"fmt"
+	"encoding/json"
 	"os"
-	"strconv"
-	"syscall"
 
 	"github.com/go-logr/logr"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/validation/field"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-	"sigs.k8s.io/controller-runtime/pkg/webhook"
-	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
-	"sigs.k8s.io/controller-runtime/pkg/webhook/conversion"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
-type validator struct{}
-
-func (validator) ValidateCreate(_ context.Context, gadget *Gadget) (admission.Warnings, error) {
-	return nil, validate(gadget)
-}
-
-func (validator) ValidateUpdate(_ context.Context, _, gadget *Gadget) (admission.Warnings, error) {
-	return nil, validate(gadget)
-}
-
-func (validator) ValidateDelete(context.Context, *Gadget) (admission.Warnings, error) {
-	return nil, nil
-}
-
-func validate(gadget *Gadget) error {
-	var problems field.ErrorList
-	spec := field.NewPath("spec")
-	if gadget.Spec.Replicas > gadget.Spec.MaxReplicas {
-		problems = append(problems, field.Invalid(spec.Child("replicas"), gadget.Spec.Replicas, "is more than maxReplicas"))
-	}
-	names := map[string]bool{}
-	for at, container := range gadget.Spec.Containers {
-		if names[container.Name] {
-			problems = append(problems, field.Duplicate(spec.Child("containers").Index(at).Child("name"), container.Name))
-		}
-		names[container.Name] = true
-	}
-	if len(problems) == 0 {
-		return nil
-	}
-	return apierrors.NewInvalid(schema.GroupKind{Group: "bench.dev", Kind: "Gadget"}, gadget.Name, problems)
-}
-
-type defaulter struct{}
-
-func (defaulter) Default(_ context.Context, gadget *Gadget) error {
-	if gadget.Spec.Strategy == "" {
-		gadget.Spec.Strategy = "Rolling"
-	}
-	for at := range gadget.Spec.Containers {
-		if gadget.Spec.Containers[at].PullPolicy == "" {
-			gadget.Spec.Containers[at].PullPolicy = "IfNotPresent"
-		}
-	}
-	return nil
+type work struct {
+	Mode        string
+	Kind        string
+	Objects     int
+	Count       int
+	WarmUp      int
+	Rate        int
+	Concurrency int
+	Verb        string
+	Kinds       int
+	Seconds     float64
+	Server      string
+	Ca          string
+	Control     string
+	Port        int
+	Folder      string
 }
 
 func main() {
-	port, err := strconv.Atoi(os.Args[1])
-	if err != nil {
-		panic(err)
-	}
+	w := work{Concurrency: 1, Kinds: 1}
+	must(json.Unmarshal([]byte(os.Args[1]), &w))
 	log.SetLogger(logr.Discard())
-	scheme := runtime.NewScheme()
-	group := schema.GroupVersion{Group: "bench.dev", Version: "v1"}
-	scheme.AddKnownTypeWithName(group.WithKind("Gadget"), &Gadget{})
-	scheme.AddKnownTypeWithName(schema.GroupVersion{Group: "bench.dev", Version: "v1beta1"}.WithKind("Gadget"), &OldGadget{})
-
-	server := webhook.NewServer(webhook.Options{Host: "127.0.0.1", Port: port, CertDir: os.Args[2]})
-	server.Register("/validate-bench-dev-v1-gadget", admission.WithValidator[*Gadget](scheme, validator{}))
-	server.Register("/mutate-bench-dev-v1-gadget", admission.WithDefaulter[*Gadget](scheme, defaulter{}))
-	server.Register("/convert", conversion.NewWebhookHandler(scheme, conversion.NewRegistry()))
-
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- server.Start(ctx) }()
-	lines := bufio.NewScanner(os.Stdin)
-	for lines.Scan() {
-		fmt.Println(cpuMicros())
-	}
-	stop()
-	if err := <-ended; err != nil {
-		panic(err)
+	ctx := context.Background()
+	switch w.Mode {
+	case "encode":
+		encodePods(os.Stdin, os.Stdout)
+	case "webhooks":
+		serveWebhooks(w.Port, w.Folder)
+	case "sync":
+		report(w.sync(ctx))
+	case "latency":
+		report(w.latency(ctx))
+	case "requests":
+		report(w.requests(ctx))
+	case "reconciles":
+		report(w.reconciles(ctx))
+	case "reads":
+		report(w.reads(ctx))
+	case "pages":
+		report(w.pages(ctx))
+	case "queue":
+		report(w.queue())
+	case "start":
+		report(w.start(ctx))
+	default:
+		panic("unknown mode " + w.Mode)
 	}
 }
 
-func cpuMicros() int64 {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
+func (w work) isPods() bool { return w.Kind == "pods" }
+
+func (w work) object() client.Object {
+	if w.isPods() {
+		return &corev1.Pod{}
 	}
-	return (usage.Utime.Nano() + usage.Stime.Nano()) / 1000
+	return &WebService{}
+}
+
+func (w work) list() client.ObjectList {
+	if w.isPods() {
+		return &corev1.PodList{}
+	}
+	return &WebServiceList{}
+}
+
+func scheme() *runtime.Scheme {
+	scheme := runtime.NewScheme()
+	must(clientgoscheme.AddToScheme(scheme))
+	addWebServices(scheme)
+	return scheme
+}
+
+// config has no limit on the rate of requests, because Kubewright has none.
+func (w work) config() *rest.Config {
+	return &rest.Config{
+		Host:            w.Server,
+		BearerToken:     "bench",
+		QPS:             -1,
+		TLSClientConfig: rest.TLSClientConfig{CAData: []byte(w.Ca)},
+	}
+}
+
+// manager returns a manager with the defaults of controller-runtime. The cache drops managedFields, as the cache of Kubewright does.
+func (w work) manager() manager.Manager {
+	created, err := ctrl.NewManager(w.config(), ctrl.Options{
+		Scheme:                 scheme(),
+		Metrics:                metricsserver.Options{BindAddress: "0"},
+		HealthProbeBindAddress: "0",
+		Cache:                  cache.Options{DefaultTransform: cache.TransformStripManagedFields()},
+	})
+	must(err)
+	return created
+}
+
+func run(ctx context.Context, m manager.Manager) {
+	go func() { must(m.Start(ctx)) }()
+	<-m.Elected()
 }
