@@ -13,7 +13,8 @@ import { measureRows } from './run/bench-run.js';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Measures the selected rows, prints the table, and writes the requested files. Returns the exit code: 0, 1 if a goal is missed, or 2 for
+ * Measures the selected rows, prints the table, and writes the requested files. Returns the exit code: 0, 1 if a goal is missed or a
+ * measurement failed, or 2 for
  * invalid arguments.
  */
 export async function bench(args: readonly string[]): Promise<number> {
@@ -47,10 +48,10 @@ export async function bench(args: readonly string[]): Promise<number> {
     mkdirSync(plots, { recursive: true });
     for (const row of report.rows) writeFileSync(join(plots, `${row.name}.svg`), plot(row));
   }
-  return isMissed(report) ? 1 : 0;
+  return report.failures.length > 0 || isMissed(report) ? 1 : 0;
 }
 
-function print({ rows, missing, runs, minutes, load }: Report): void {
+function print({ rows, missing, failures, runs, minutes, load }: Report): void {
   const programs = (['kubewright', 'before', 'go'] as const).filter((program: Program) =>
     rows.some(({ values }) => values[program] !== undefined),
   );
@@ -60,7 +61,7 @@ function print({ rows, missing, runs, minutes, load }: Report): void {
     `Medians of ${runs} interleaved runs, with the range in parentheses. Ratios are medians of the ratios of each run. ` +
       `${minutes.toFixed(1)} minutes, load average ${load.low.toFixed(1)} to ${load.high.toFixed(1)}.\n`,
   );
-  for (const reason of missing) process.stdout.write(`${reason}\n`);
+  for (const reason of [...missing, ...failures]) process.stdout.write(`${reason}\n`);
 }
 
 function isMissed({ rows }: Report): boolean {

@@ -28,12 +28,15 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resume) => setTimeout(resume, ms));
 }
 
-/** Waits until a count has reached a value. Throws an error if the count has not changed for 60 s. */
+/** The time after which a count that does not change means a hang. Handlers receive the first list only when the list is complete. */
+const HANG_MS = 5 * 60_000;
+
+/** Waits until a count has reached a value. Throws an error if the count has not changed for five minutes. */
 export async function untilCount(count: () => number, target: number): Promise<void> {
   let [last, since] = [-1, performance.now()];
   for (let now = count(); now < target; now = count()) {
     if (now !== last) [last, since] = [now, performance.now()];
-    else if (performance.now() - since > 60_000) throw new Error(`the count has stopped at ${now} of ${target}`);
+    else if (performance.now() - since > HANG_MS) throw new Error(`the count has stopped at ${now} of ${target}`);
     await sleep(2);
   }
 }

@@ -79,7 +79,7 @@ func monotonicNanos() int64 {
 	return now.Nano()
 }
 
-// untilCount waits until a count has reached a value. It fails if the count has not changed for 60 s.
+// untilCount waits until a count has reached a value. It fails if the count has not changed for five minutes.
 func untilCount(count *atomic.Int64, target int) {
 	last, since := int64(-1), time.Now()
 	for {
@@ -89,7 +89,7 @@ func untilCount(count *atomic.Int64, target int) {
 		}
 		if now != last {
 			last, since = now, time.Now()
-		} else if time.Since(since) > time.Minute {
+		} else if time.Since(since) > 5*time.Minute {
 			must(fmt.Errorf("the count has stopped at %d of %d", now, target))
 		}
 		time.Sleep(2 * time.Millisecond)

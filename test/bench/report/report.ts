@@ -40,6 +40,8 @@ export interface Report {
   readonly load: { readonly low: number; readonly median: number; readonly high: number };
   /** Reasons why a program was not measured. */
   readonly missing: readonly string[];
+  /** The measurements that failed, with the errors. Their rows have no value in this run. */
+  readonly failures: readonly string[];
   readonly rows: readonly MeasuredRow[];
 }
 

@@ -61,11 +61,20 @@ async function measured(options: RunOptions, folder: string): Promise<Report> {
   await using workshop = await Workshop.open({ ...options, folder, ...(isBuilt && { go: go.path }) });
   const results = new Map<string, (number | undefined)[]>();
   const loads: number[] = [];
+  const failures: string[] = [];
   for (const step of schedule(cells, programs, runs)) {
     const { cell, program, run } = step;
     onProgress(`run ${run + 1} of ${runs}: ${cell.name}, ${program}`);
     loads.push(loadavg()[0] ?? 0);
-    const figures = await workshop.measure(step);
+    let figures: Figures = {};
+    try {
+      figures = await workshop.measure(step);
+    } catch (error) {
+      // The other rows are still useful.
+      const failure = `${cell.name} of ${program} failed in run ${run + 1}: ${(error as Error).message}`;
+      failures.push(failure);
+      onProgress(failure);
+    }
     for (const [figure, row] of Object.entries(cell.rows)) {
       const key = `${row.name} ${program}`;
       const values = results.get(key) ?? Array.from<number | undefined>({ length: runs });
@@ -81,6 +90,7 @@ async function measured(options: RunOptions, folder: string): Promise<Report> {
     minutes: (performance.now() - begun) / 60_000,
     load: { low: Math.min(...loads), median: median(loads), high: Math.max(...loads) },
     missing: go !== undefined && 'missing' in go ? [go.missing] : [],
+    failures,
     rows: rows.map((row) => ({
       ...row,
       values: Object.fromEntries(
@@ -135,10 +145,12 @@ class Workshop implements AsyncDisposable {
     return figuresOf({ file: process.execPath, args: ['--expose-gc', bundle, JSON.stringify(work)] });
   }
 
-  async #assigned(work: Work, program: Program): Promise<Work> {
+  async #assigned(full: Work, program: Program): Promise<Work> {
     const { go, scale = 1, seconds } = this.#options;
+    const work = scaled(full, { scale, seconds });
+    if (work.kind === undefined) return work;
     this.#server ??= await LoadServerProcess.start(go);
-    return this.#server.assign(scaled(work, { scale, seconds }), { protobuf: program === 'go' });
+    return this.#server.assign(work, { protobuf: program === 'go' });
   }
 
   #bundle(name: 'operator' | 'start', program: Program): Promise<string> {

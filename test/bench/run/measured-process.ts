@@ -21,7 +21,7 @@ export async function figuresOf({ file, args }: Command): Promise<Figures> {
   // The other lines are log lines.
   const line = output.split('\n').findLast((each) => each.startsWith('{"figures":'));
   if (code !== 0 || line === undefined) {
-    throw new Error(`${[file, ...args].join(' ')} ended with ${code ?? signal}: ${(errors || output).slice(-4000)}`);
+    throw new Error(`${file} ended with ${code ?? signal}: ${(errors || output).trim().slice(-2000)}`);
   }
   return (JSON.parse(line) as { readonly figures: Figures }).figures;
 }
