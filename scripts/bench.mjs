@@ -8,7 +8,7 @@ showHelp(`npm run bench -- [ROW …] [--peers] [--runs N] [--seconds N] [--json 
 
 Measures the rows with the given names, or all rows. A name also selects all rows that begin with this name and a hyphen, for example
 sync or sync-cr. Prints a table with medians, ranges, ratios and goals. Exits with code 1 if a goal is missed or a
-measurement fails.
+measurement fails. Ctrl-C ends the command before the next measurement, and prints the results so far.
 
 Options:
   --peers        also measure the same work with controller-runtime and client-go; requires Go

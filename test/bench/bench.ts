@@ -36,8 +36,11 @@ export async function bench(args: readonly string[]): Promise<number> {
     writePage(JSON.parse(readFileSync(docs, 'utf8')) as Report, root);
     return 0;
   }
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
   const report = await measureRows({
     ...options,
+    signal: interrupted.signal,
     cells: CELLS,
     rows,
     onProgress: (line) => process.stderr.write(`bench: ${line}\n`),
@@ -57,10 +60,10 @@ function print({ rows, missing, failures, runs, minutes, load }: Report): void {
   );
   const isEmpty = missing.length > 0 && !programs.includes('go');
   process.stdout.write(`${table(rows, isEmpty ? [...programs, 'go'] : programs)}\n\n`);
-  process.stdout.write(
-    `Medians of ${runs} interleaved runs, with the range in parentheses. Ratios are medians of the ratios of each run. ` +
-      `${minutes.toFixed(1)} minutes, load average ${load.low.toFixed(1)} to ${load.high.toFixed(1)}.\n`,
-  );
+  const values =
+    runs === 1 ? 'Values of one run' : `Medians of ${runs} interleaved runs, with the range in parentheses`;
+  const measured = `${minutes.toFixed(1)} minutes, load average ${load.low.toFixed(1)} to ${load.high.toFixed(1)}`;
+  process.stdout.write(`${values}. Ratios are medians of the ratios of each run. ${measured}.\n`);
   for (const reason of [...missing, ...failures]) process.stdout.write(`${reason}\n`);
 }
 

@@ -224,3 +224,5 @@ for (const server of [api, controls]) {
 const portOf = (server: typeof api | typeof controls): number => (server.address() as AddressInfo).port;
 process.send?.({ apiPort: portOf(api), controlPort: portOf(controls), ca: certificate.cert } satisfies LoadServerReady);
 process.on('disconnect', () => process.exit());
+// Ctrl-C in a terminal also interrupts this process. The parent process ends it after the report.
+process.on('SIGINT', () => undefined);

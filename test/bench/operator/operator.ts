@@ -51,7 +51,7 @@ async function started(): Promise<Manager> {
   return manager;
 }
 
-const measures: Readonly<Record<Exclude<Work['mode'], 'start' | 'webhooks'>, () => Promise<Figures>>> = {
+const measures: Readonly<Record<Exclude<Work['mode'], 'start'>, () => Promise<Figures>>> = {
   async sync() {
     const { cache } = await connect({ connection });
     const queue = new WorkQueue<string>();

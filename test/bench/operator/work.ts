@@ -5,17 +5,7 @@ export type Figures = Readonly<Record<string, number>>;
 
 /** What a measured program does. Programs in all languages receive it as JSON in their first argument. */
 export interface Work {
-  readonly mode:
-    | 'sync'
-    | 'latency'
-    | 'churn'
-    | 'requests'
-    | 'reconciles'
-    | 'reads'
-    | 'pages'
-    | 'queue'
-    | 'start'
-    | 'webhooks';
+  readonly mode: 'sync' | 'latency' | 'churn' | 'requests' | 'reconciles' | 'reads' | 'pages' | 'queue' | 'start';
   readonly kind?: LoadKind;
   /** The number of objects of the kind on the load server. */
   readonly objects?: number;

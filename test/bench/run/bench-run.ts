@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, tmpdir, totalmem, type as systemName } from 'node:os';
+import { availableParallelism, cpus, tmpdir, totalmem, type as systemName } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureApiServer } from '../apiserver.js';
@@ -8,6 +8,7 @@ import type { Figures, Work } from '../operator/work.js';
 import type { Program, Report, Row } from '../report/report.js';
 import { median } from '../report/statistics.js';
 import { measureWebhooks } from '../webhooks.js';
+import { allFigures } from './all-figures.js';
 import { bundled } from './bundles.js';
 import { buildGoProgram, type GoProgram } from './go-program.js';
 import { LoadServerProcess } from './load-server-process.js';
@@ -31,6 +32,8 @@ export interface RunOptions {
   readonly scale?: number;
   /** The environment in which Go is searched. @default the environment of the process */
   readonly env?: NodeJS.ProcessEnv;
+  /** Ends the command before the next measurement when it is aborted. The report contains the completed measurements. @default none */
+  readonly signal?: AbortSignal;
   /** Receives a line before each measurement. @default none */
   readonly onProgress?: (line: string) => void;
 }
@@ -46,7 +49,7 @@ export async function measureRows(options: RunOptions): Promise<Report> {
 }
 
 async function measured(options: RunOptions, folder: string): Promise<Report> {
-  const { rows, runs, peers, against, onProgress = () => undefined } = options;
+  const { rows, runs, peers, against } = options;
   const begun = performance.now();
   const cells = options.cells.filter((cell) => Object.values(cell.rows).some((row) => rows.includes(row)));
   const go: GoProgram | undefined = peers
@@ -59,29 +62,11 @@ async function measured(options: RunOptions, folder: string): Promise<Report> {
     ...(isBuilt ? ['go' as const] : []),
   ];
   await using workshop = await Workshop.open({ ...options, folder, ...(isBuilt && { go: go.path }) });
-  const results = new Map<string, (number | undefined)[]>();
-  const loads: number[] = [];
-  const failures: string[] = [];
-  for (const step of schedule(cells, programs, runs)) {
-    const { cell, program, run } = step;
-    onProgress(`run ${run + 1} of ${runs}: ${cell.name}, ${program}`);
-    loads.push(loadavg()[0] ?? 0);
-    let figures: Figures = {};
-    try {
-      figures = await workshop.measure(step);
-    } catch (error) {
-      // The other rows are still useful.
-      const failure = `${cell.name} of ${program} failed in run ${run + 1}: ${(error as Error).message}`;
-      failures.push(failure);
-      onProgress(failure);
-    }
-    for (const [figure, row] of Object.entries(cell.rows)) {
-      const key = `${row.name} ${program}`;
-      const values = results.get(key) ?? Array.from<number | undefined>({ length: runs });
-      values[run] = figures[figure];
-      results.set(key, values);
-    }
-  }
+  const { values, loads, failures } = await allFigures(
+    schedule(cells, programs, runs),
+    (step) => workshop.measure(step),
+    options,
+  );
   return {
     date: new Date().toISOString(),
     machine: machine(),
@@ -95,8 +80,8 @@ async function measured(options: RunOptions, folder: string): Promise<Report> {
       ...row,
       values: Object.fromEntries(
         programs.flatMap((program) => {
-          const values = results.get(`${row.name} ${program}`);
-          return values === undefined ? [] : [[program, values]];
+          const measured = values.get(`${row.name} ${program}`);
+          return measured === undefined ? [] : [[program, measured]];
         }),
       ),
     })),

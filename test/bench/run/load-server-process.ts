@@ -33,11 +33,9 @@ export class LoadServerProcess implements AsyncDisposable {
     const { apiPort, controlPort, ca } = this.#ready;
     const control = `http://127.0.0.1:${controlPort}`;
     const { kind, objects = 0 } = work;
-    if (kind !== undefined) {
-      const query = `kind=${kind}&count=${objects}${protobuf ? '&protobuf' : ''}`;
-      const { ok } = await fetch(`${control}/prepare?${query}`, { method: 'POST' });
-      if (!ok) throw new Error(`the load server could not prepare ${objects} ${kind}`);
-    }
+    const query = `kind=${kind}&count=${objects}${protobuf ? '&protobuf' : ''}`;
+    const { ok } = await fetch(`${control}/prepare?${query}`, { method: 'POST' });
+    if (!ok) throw new Error(`the load server could not prepare ${objects} ${kind}`);
     return { ...work, server: `https://127.0.0.1:${apiPort}/n${objects}`, ca, control };
   }
 
