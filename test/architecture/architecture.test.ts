@@ -35,7 +35,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'packages/runtime/src/transport': [
     ['connection', 'request'],
-    ['answer', 'proxy'],
+    ['answer', 'http2', 'proxy'],
     ['credentials', 'observation', 'stream'],
     ['kubeconfig', 'sending'],
     ['discovery'],
@@ -325,6 +325,7 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/runtime/src/transport/credentials/oidc-credentials.ts': 'the cause of CREDENTIALS_FAILED',
   'packages/runtime/src/transport/discovery/discovery-source.ts': 'the cause of DISCOVERY_FAILED',
   'packages/runtime/src/transport/discovery/discovery.ts': 'a thrown value that is not an error',
+  'packages/runtime/src/transport/http2/frame-writer.ts': 'the cause of REQUEST_FAILED',
   'packages/runtime/src/transport/kubeconfig/kubeconfig-entries.ts': 'the message of INVALID_KUBECONFIG',
   'packages/runtime/src/transport/kubeconfig/parsed-kubeconfig.ts': 'the message of INVALID_KUBECONFIG',
   'packages/runtime/src/transport/proxy/http-tunnel.ts': 'the cause of REQUEST_FAILED',
@@ -332,7 +333,10 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/runtime/src/transport/proxy/socks-tunnel.ts': 'the cause of REQUEST_FAILED',
   'packages/runtime/src/transport/stream/dispatch.ts': 'the end of a connection whose request was rejected',
   'packages/runtime/src/transport/stream/http2-session.ts': 'the cause of REQUEST_FAILED',
+  'packages/runtime/src/transport/stream/request-connections.ts': 'the cause of REQUEST_FAILED',
+  'packages/runtime/src/transport/stream/request-session.ts': 'the cause of REQUEST_FAILED',
   'packages/runtime/src/transport/stream/route.ts': 'the streams start again on another connection',
+  'packages/runtime/src/transport/stream/secure-dialer.ts': 'the cause of REQUEST_FAILED',
   'packages/runtime/src/transport/stream/stream-opener.ts': 'the cause of REQUEST_FAILED',
 };
 

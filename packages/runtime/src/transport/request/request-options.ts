@@ -83,7 +83,10 @@ export interface TransportOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The User-Agent header. @default 'kubewright' with version and platform */
   readonly userAgent?: string;
-  /** The maximum number of connections for single requests. @default 32 */
+  /**
+   * The maximum number of single requests that are sent at the same time. Over HTTP/1.1, each of them has its own connection. Over HTTP/2,
+   * they share a connection. @default 32
+   */
   readonly maxConnections?: number;
   /** The client-side rate limit. Several transports can share one limit. @default none: the server has its own limits */
   readonly requestLimit?: RequestLimit | undefined;

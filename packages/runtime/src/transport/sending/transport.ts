@@ -38,8 +38,8 @@ const JSON_TYPE = 'application/json';
 const MOST_ERROR_BYTES = 1_000_000;
 
 /**
- * The connection to an API server, through which the runtime sends all requests. Single requests use a pool of HTTP/1.1 connections.
- * Streams use separate connections, so that many events do not delay requests.
+ * The connection to an API server, through which the runtime sends all requests. Single requests share an HTTP/2 connection, or use a pool
+ * of connections if the server only supports HTTP/1.1. Streams use separate connections, so that many events do not delay requests.
  */
 export class Transport implements AsyncDisposable {
   readonly connection: Connection;

@@ -9,6 +9,14 @@ export interface Answer {
   readonly body: Buffer;
 }
 
+/** A single request, in the form in which it is sent. */
+export interface SingleRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: string | null;
+}
+
 /** The signal and the fence that can prevent or abort a request. */
 export interface DispatchGuards {
   readonly signal?: AbortSignal | undefined;
@@ -20,11 +28,7 @@ export interface DispatchGuards {
  * Sends a request and returns its response. Rejects with the error of the connection, with the reason of the signal, or with the error of
  * the fence. If the fence throws, the request is not sent.
  */
-export function dispatch(
-  dispatcher: Dispatcher,
-  options: Dispatcher.DispatchOptions,
-  guards: DispatchGuards = {},
-): Promise<Answer> {
+export function dispatch(dispatcher: Dispatcher, options: SingleRequest, guards: DispatchGuards = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (guards.signal?.aborted) return reject(guards.signal.reason);
     dispatcher.dispatch(options, new AnswerHandler(resolve, reject, guards));

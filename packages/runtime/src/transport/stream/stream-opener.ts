@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { type TLSSocket, connect as tlsConnect } from 'node:tls';
+import type { LookupFunction, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { Clock } from '@kubewright/api/clock';
 import { abortable } from '../../waiting/abortable.js';
 import type { TlsOptions } from '../connection/tls-options.js';
@@ -9,17 +9,11 @@ import { addressOf } from '../proxy/host-and-port.js';
 import { Http2Session, silence, type StreamRequest } from './http2-session.js';
 import type { ProxyDialer } from '../proxy/proxy-dialer.js';
 import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
+import { CONNECT_TIMEOUT_MS, SecureDialer, type SecureDialerOptions } from './secure-dialer.js';
 
-const CONNECT_TIMEOUT_MS = 30_000;
-
-export interface StreamOpenerOptions {
-  readonly url: URL;
-  readonly tls: TlsOptions & { readonly lookup?: LookupFunction };
-  readonly clock: Clock;
+export interface StreamOpenerOptions extends SecureDialerOptions {
   /** The time in milliseconds without a received byte, before the head of the response, after which a stream fails. */
   readonly silenceMs: number;
-  /** Opens connections through a proxy. @default direct connections to the server */
-  readonly dialer: ProxyDialer | undefined;
 }
 
 /**
@@ -32,10 +26,9 @@ export class StreamOpener {
   readonly #tls: TlsOptions & { readonly lookup?: LookupFunction };
   readonly #clock: Clock;
   readonly #dialer: ProxyDialer | undefined;
+  readonly #secure: SecureDialer;
   readonly #sessions = new Set<Http2Session>();
   readonly #requests = new Set<ClientRequest>();
-  /** The sockets whose TLS handshake is not complete. */
-  readonly #dialled = new Set<TLSSocket>();
   /** The connection that is being opened. Streams that are opened in the meantime wait for this connection. */
   #connecting: Promise<Http2Session | TLSSocket> | undefined;
   #closed = false;
@@ -43,6 +36,7 @@ export class StreamOpener {
 
   constructor({ url, tls, clock, silenceMs, dialer }: StreamOpenerOptions) {
     this.#dialer = dialer;
+    this.#secure = new SecureDialer({ url, tls, clock, dialer });
     this.#silenceMs = silenceMs;
     this.#url = url;
     this.#tls = tls;
@@ -87,7 +81,7 @@ export class StreamOpener {
     this.#closed = true;
     for (const session of this.#sessions) session.destroy(error);
     for (const request of this.#requests) request.destroy(error);
-    for (const socket of this.#dialled) socket.destroy();
+    this.#secure.close();
     this.#sessions.clear();
   }
 
@@ -129,20 +123,7 @@ export class StreamOpener {
    * handshake with the server.
    */
   async #handshake(signal: AbortSignal | undefined): Promise<Http2Session | TLSSocket> {
-    const way = await this.#dialer?.dial(signal);
-    const address = addressOf(this.#url);
-    const socket = tlsConnect({
-      ...address,
-      ...(isIP(address.host) === 0 ? { servername: address.host } : {}),
-      ...this.#tls,
-      ...(way && { socket: way }),
-      ALPNProtocols: ['h2', 'http/1.1'],
-    });
-    socket.setKeepAlive(true, CONNECT_TIMEOUT_MS);
-    socket.setNoDelay(true);
-    this.#dialled.add(socket);
-    await secured(socket, this.#clock).finally(() => this.#dialled.delete(socket));
-    if (this.#closed) throw closedOn(socket);
+    const socket = await this.#secure.dial(signal);
     if (socket.alpnProtocol !== 'h2') return socket;
     const session = new Http2Session(this.#url, socket, this.#clock);
     this.#sessions.add(session);
@@ -190,25 +171,6 @@ export class StreamOpener {
 function closedOn(socket: Socket): Error {
   socket.destroy();
   return new Error('the transport was closed');
-}
-
-/** Resolves when the TLS handshake is complete. */
-function secured(socket: TLSSocket, clock: Clock): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.schedule(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error('no TLS connection within 30 s')));
-    socket.once('secureConnect', () => {
-      timer.cancel();
-      socket.off('error', reject);
-      // After the handshake, the 'close' event reports the end of the connection.
-      socket.on('error', () => socket.destroy());
-      resolve();
-    });
-    socket.once('error', reject);
-    socket.once('close', () => {
-      timer.cancel();
-      reject(new Error('the connection was closed before the TLS handshake ended'));
-    });
-  });
 }
 
 /** Resolves when the head of the response arrives. */

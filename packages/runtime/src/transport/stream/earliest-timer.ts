@@ -1,0 +1,31 @@
+import type { Clock, Timer } from '@kubewright/api/clock';
+
+/** A timer that can be set repeatedly, and fires once at the earliest of the times. */
+export class EarliestTimer {
+  readonly #clock: Clock;
+  readonly #onDue: () => void;
+  #timer: Timer | undefined;
+  #dueMs = Number.POSITIVE_INFINITY;
+
+  constructor(clock: Clock, onDue: () => void) {
+    this.#clock = clock;
+    this.#onDue = onDue;
+  }
+
+  /** Sets the timer, unless it fires earlier than after this delay. */
+  set(delayMs: number): void {
+    const dueMs = this.#clock.monotonicMs() + delayMs;
+    if (dueMs >= this.#dueMs) return;
+    this.cancel();
+    this.#dueMs = dueMs;
+    this.#timer = this.#clock.schedule(delayMs, () => {
+      this.#dueMs = Number.POSITIVE_INFINITY;
+      this.#onDue();
+    });
+  }
+
+  cancel(): void {
+    this.#timer?.cancel();
+    this.#dueMs = Number.POSITIVE_INFINITY;
+  }
+}
