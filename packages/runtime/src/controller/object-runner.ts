@@ -22,8 +22,6 @@ import { Result } from './reconciler/result.js';
 import type { ControllerInformer } from './informers/controller-informer.js';
 import { logFailure } from '../transport/sending/server-outage.js';
 
-const NO_NAMES: readonly string[] = [];
-
 /** The options and dependencies of an `ObjectRunner`. */
 export interface ObjectRunnerOptions {
   readonly options: ResolvedControllerOptions;
@@ -74,28 +72,49 @@ export class ObjectRunner {
    * Executes one run. Rejects with the error of the reconciler, or with the error of a request that the runner sends before or after the
    * reconciler.
    */
-  async run(run: ReconcileRun): Promise<Outcome> {
-    const { informer, dependencies } = this.#using;
-    const caughtUp = informer.caughtUp(run.key, run.limit);
-    let object = caughtUp === undefined || (await caughtUp) ? informer.get(run.key) : await this.#live(run);
-    if (object === undefined) return { kind: 'forgotten' };
+  run(run: ReconcileRun): Promise<Outcome> {
+    try {
+      const { informer } = this.#using;
+      const caughtUp = informer.caughtUp(run.key, run.limit);
+      const object = caughtUp === undefined ? informer.get(run.key) : undefined;
+      if (object === undefined || !this.#needsOnlyReconcile(run, object)) return this.#runSteps(run, caughtUp);
+      this.#read(run, object);
+      return this.#reconcile(run, object);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+  /** Whether no other step of a run is necessary than the call of `reconcile`. */
+  #needsOnlyReconcile({ id }: ReconcileRun, object: KubeObject): boolean {
+    if (object.metadata.deletionTimestamp !== undefined) return false;
+    if (pauseOf(object, this.#using.dependencies.clock) !== undefined || this.#pauses.isReported(id, object))
+      return false;
+    return this.#finalizers.length === 0 || this.#finalizersOn(object).length === this.#finalizers.length;
+  }
+  /** Records the object with which a run starts. */
+  #read(run: ReconcileRun, object: KubeObject): void {
     if (this.#secrets !== undefined) currentSecrets()?.remember(object, this.#secrets);
     run.known = object;
     run.deleting = object.metadata.deletionTimestamp !== undefined;
-    const present = this.#finalizers.length === 0 ? NO_NAMES : this.#finalizersOn(object);
+  }
+  async #runSteps(run: ReconcileRun, caughtUp: Promise<boolean> | undefined): Promise<Outcome> {
+    const { informer, dependencies } = this.#using;
+    let object = caughtUp === undefined || (await caughtUp) ? informer.get(run.key) : await this.#live(run);
+    if (object === undefined) return { kind: 'forgotten' };
+    this.#read(run, object);
+    const present = this.#finalizersOn(object);
     if (run.deleting && present.length === 0) return { kind: 'forgotten' };
     const pause = pauseOf(object, dependencies.clock);
     if (pause !== undefined) return this.#pause(run, object, pause);
     if (this.#pauses.isReported(run.id, object)) object = await this.#resume(run, object);
     if (run.deleting) return this.#finalize(run, object);
-    if (present.length < this.#finalizers.length) {
-      const missing = this.#finalizers.map(({ name }) => name).filter((name) => !present.includes(name));
+    const missing = this.#finalizers.map(({ name }) => name).filter((name) => !present.includes(name));
+    if (missing.length > 0) {
       const added = await this.#patchFinalizers(run, object, finalizerAddition(object, missing));
       if ('kind' in added) return added;
       object = added.object;
     }
-    const result = checkedResult(await this.#reconcile(run, object), this.#caller);
-    return { kind: 'result', result };
+    return this.#reconcile(run, object);
   }
 
   /**
@@ -182,13 +201,15 @@ export class ObjectRunner {
   }
 
   /** Calls `reconcile`. Throws the synchronous errors of `reconcile`. */
-  #reconcile(run: ReconcileRun, object: KubeObject): unknown {
+  #reconcile(run: ReconcileRun, object: KubeObject): Promise<Outcome> {
     const { current } = run.limit;
-    return this.#inScope(run, current, () => {
+    const answer: unknown = this.#inScope(run, current, () => {
       current.throwIfAborted();
       return this.#using.dependencies.reconciler.reconcile(object, run.context);
     });
+    return Promise.resolve(answer).then(this.#outcomeOf);
   }
+  readonly #outcomeOf = (answer: unknown): Outcome => ({ kind: 'result', result: checkedResult(answer, this.#caller) });
 
   /**
    * Calls the function of each finalizer. Removes each finalizer whose function returned done, even if the function of another finalizer

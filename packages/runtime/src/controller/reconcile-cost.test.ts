@@ -69,9 +69,9 @@ async function countedPerReconcile(count: () => { readonly stop: () => number },
   return counted / RECONCILES;
 }
 
-test('a reconcile without a write creates at most 6 promises', async () => {
+test('a reconcile without a write creates at most 4 promises', async () => {
   const promises = await countedPerReconcile(countPromises, { reconcileCondition: false });
-  assert.ok(Math.round(promises) <= 6, `${promises} promises`);
+  assert.ok(Math.round(promises) <= 4, `${promises} promises`);
 });
 
 test('a reconcile without a request creates no AbortController, even with a timeout', async () => {

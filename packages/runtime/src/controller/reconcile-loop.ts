@@ -170,27 +170,43 @@ export class ReconcileLoop implements TriggerTarget {
     return { run, ended };
   }
 
-  /** Executes a run and reports its outcome. Never rejects. */
-  async #run(item: QueueItem<string>, run: ReconcileRun): Promise<void> {
+  /**
+   * Executes a run and reports its outcome. Never rejects. Does not use `await`, because each `await` creates a promise, and Node.js copies
+   * the asynchronous context to each promise.
+   */
+  #run(item: QueueItem<string>, run: ReconcileRun): Promise<void> {
     const loopReported = this.#writes.began(run, this.#informer);
-    if (loopReported !== undefined) await loopReported;
-    let outcome: Outcome;
-    try {
-      outcome = this.#stopping ? { kind: 'stopped' } : await this.#runner.run(run);
-    } catch (error) {
-      outcome = outcomeOfError(error);
-    }
+    return loopReported === undefined ? this.#execute(item, run) : loopReported.then(() => this.#execute(item, run));
+  }
+  #execute(item: QueueItem<string>, run: ReconcileRun): Promise<void> {
+    const ended: Promise<Outcome> = this.#stopping ? Promise.resolve({ kind: 'stopped' }) : this.#runner.run(run);
+    return ended.then(
+      (outcome) => this.#ended(item, run, outcome),
+      (error: unknown) => this.#ended(item, run, outcomeOfError(error)),
+    );
+  }
+  #ended(item: QueueItem<string>, run: ReconcileRun, given: Outcome): void | Promise<void> {
     run.limit.end();
-    if (this.#stopping && outcome.kind !== 'result') outcome = { kind: 'stopped' };
+    const outcome: Outcome = this.#stopping && given.kind !== 'result' ? { kind: 'stopped' } : given;
+    let reported: Outcome | Promise<Outcome> = outcome;
     try {
-      const reported = this.#report(item, run, outcome);
-      outcome = reported instanceof Promise ? await reported : reported;
+      reported = this.#report(item, run, outcome);
     } catch (error) {
-      const about = { controller: this.#options.name, object: run.id, error };
-      const message = 'cannot report the outcome of a reconcile';
-      logFailure(this.#dependencies.logger, error, { level: 'error', message, fields: about });
+      this.#reportFailed(run, error);
     }
-    this.#settle(item, run, outcome);
+    if (!(reported instanceof Promise)) return this.#settle(item, run, reported);
+    return reported.then(
+      (final) => this.#settle(item, run, final),
+      (error: unknown) => {
+        this.#reportFailed(run, error);
+        this.#settle(item, run, outcome);
+      },
+    );
+  }
+  #reportFailed(run: ReconcileRun, error: unknown): void {
+    const fields = { controller: this.#options.name, object: run.id, error };
+    const message = 'cannot report the outcome of a reconcile';
+    logFailure(this.#dependencies.logger, error, { level: 'error', message, fields });
   }
   /** Counts and requeues an ended run, and releases its key. */
   #settle(item: QueueItem<string>, run: ReconcileRun, outcome: Outcome): void {

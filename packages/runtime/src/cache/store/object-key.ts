@@ -8,12 +8,12 @@ export function formatKey(key: ObjectKey): string {
 
 /** Parses a formatted key. Throws INVALID_KEY if the text contains several slashes or empty parts. */
 export function parseKey(text: string): ObjectKey {
-  const parts = text.split('/');
-  if (parts.length > 2 || parts.includes('')) {
+  const slash = text.indexOf('/');
+  const isValid = slash < 0 ? text !== '' : slash > 0 && slash < text.length - 1 && !text.includes('/', slash + 1);
+  if (!isValid) {
     throw new KubewrightError('INVALID_KEY', `${valueText(text)} is not an object key: use name or namespace/name`);
   }
-  const [first = '', second] = parts;
-  return second === undefined ? { name: first } : { namespace: first, name: second };
+  return slash < 0 ? { name: text } : { namespace: text.slice(0, slash), name: text.slice(slash + 1) };
 }
 
 interface MaybeNamed {

@@ -52,6 +52,7 @@ export function callOn(
   const { body = object, subresource, options } = more;
   const { apiVersion, kind, metadata } = object;
   const { name, namespace } = metadata;
-  const call = { verb, apiVersion, kind, namespace, name, object: body, options };
-  return subresource === undefined ? call : { ...call, subresource };
+  return subresource === undefined
+    ? { verb, apiVersion, kind, namespace, name, object: body, options }
+    : { verb, apiVersion, kind, subresource, namespace, name, object: body, options };
 }

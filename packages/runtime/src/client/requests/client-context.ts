@@ -116,10 +116,23 @@ export class ClientContext {
     const onWarning = this.#onWarning;
     const { fence } = this.#roots.options;
     const { schema } = target;
+    const { query, body, contentType, accept, attempted } = request;
     try {
       const answer = await underSignals(this.signals, (signal) =>
-        // The spread is the last entry, because V8 adds each field slowly to an object that begins with a spread.
-        transport.request<unknown>({ path, schema, signal, onWarning, fence, ...request }),
+        // The object has no spread, because V8 adds each field of a spread slowly.
+        transport.request<unknown>({
+          method,
+          path,
+          query,
+          body,
+          contentType,
+          accept,
+          attempted,
+          schema,
+          signal,
+          onWarning,
+          fence,
+        }),
       );
       return accepted(answer);
     } catch (error) {

@@ -94,8 +94,8 @@ export class Writer {
       subresource,
       query: request.query === undefined ? query : { ...query, ...request.query },
       body: request.body,
-      ...(contentType && { contentType }),
-      ...(accept && { accept }),
+      contentType,
+      accept,
       verbs: PERMISSIONS[verb],
       attempted: `${verb} ${subresource ? `the ${subresource} of ` : ''}${describe(target.info.kind, key)}`,
     };

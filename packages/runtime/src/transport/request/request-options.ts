@@ -14,7 +14,7 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 export interface CommonRequestOptions {
   /** The path of the request, such as `/api/v1/pods`. */
   readonly path: string;
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   /**
    * Additional headers. They take precedence over headers of the transport. If `authorization` is set, the transport does not get
    * credentials.
@@ -41,9 +41,9 @@ export interface RequestOptions extends CommonRequestOptions {
   /** The schema of the object, with which errors and logs mask secret fields. @default none */
   readonly schema?: StructuralSchema | undefined;
   /** The media type of the body. @default 'application/json' */
-  readonly contentType?: string;
+  readonly contentType?: string | undefined;
   /** The accepted media types of the response. @default 'application/json' */
-  readonly accept?: string;
+  readonly accept?: string | undefined;
   /**
    * The time limit of the whole request, including the wait for the request limit, all attempts and the delays between them. If a delay
    * would exceed the limit, the request fails immediately. @default the timeout of the transport
