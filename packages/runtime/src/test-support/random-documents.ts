@@ -101,6 +101,11 @@ const UNUSUAL_VALUES = [
   "'a'",
 ];
 
+/** Texts with equal hashes, so that different strings and subtrees have the same slot in a table. */
+const COLLIDING = ['Aa', 'BB'].flatMap((a) => ['Aa', 'BB'].flatMap((b) => ['Aa', 'BB'].map((c) => a + b + c)));
+/** The depths of deeply nested values. */
+const DEPTHS = [20, 59, 60, 61, 62, 63, 64, 65, 66, 300];
+
 /** The number of documents of one generator, after which its vocabulary of subtrees changes. */
 const VARIANTS = 24;
 
@@ -152,6 +157,7 @@ export class RandomDocuments {
 
   #value(depth: number): string {
     if (this.#chance(this.#unusual * 0.3)) return this.#pick(UNUSUAL_VALUES);
+    if (depth === 0 && this.#chance(this.#unusual * 0.3)) return this.#deep();
     if (this.#chance(0.3) && this.#subtrees.length > 0) return this.#pick(this.#subtrees);
     const kind = this.#below(depth > 4 ? 3 : 6);
     if (kind === 0) return this.#text();
@@ -160,6 +166,12 @@ export class RandomDocuments {
     const tree = kind === 3 ? this.#array(depth + 1) : this.#object(depth + 1);
     if (tree.length < 2000) this.#subtrees[this.#below(VARIANTS)] = tree;
     return tree.length < 2000 || depth > 0 ? tree : '{}';
+  }
+
+  #deep(): string {
+    const depth = this.#pick(DEPTHS);
+    const [start, end] = this.#chance(0.5) ? ['[', ']'] : ['{"a":', '}'];
+    return start.repeat(depth) + this.#text() + end.repeat(depth);
   }
 
   #array(depth: number): string {
@@ -176,11 +188,13 @@ export class RandomDocuments {
   #name(): string {
     if (this.#chance(this.#unusual)) return this.#pick(UNUSUAL_NAMES);
     // Rare names lead to more shapes than a place stores.
-    return this.#chance(0.02) ? `k${this.#below(1000)}` : this.#pick(NAMES);
+    if (this.#chance(0.02)) return `k${this.#below(1000)}`;
+    return this.#chance(0.02) ? this.#pick(COLLIDING) : this.#pick(NAMES);
   }
 
   #text(): string {
     if (this.#chance(0.2)) return JSON.stringify(`t${this.#below(1e6)}`);
+    if (this.#chance(0.05)) return JSON.stringify(this.#pick(COLLIDING));
     return JSON.stringify(this.#chance(this.#unusual) ? this.#pick(UNUSUAL_TEXTS) : this.#pick(TEXTS));
   }
 
@@ -191,6 +205,7 @@ export class RandomDocuments {
   /** Removes, replaces or inserts bytes. */
   #damaged(bytes: Buffer): Buffer {
     const at = this.#below(bytes.length + 1);
+    if (this.#chance(0.1)) return this.#withOtherBracket(bytes, at);
     const byte = this.#chance(0.6)
       ? this.#pick([...'{}[],:"\\ 0e-.\n'].map((each) => each.charCodeAt(0)))
       : this.#below(256);
@@ -199,6 +214,14 @@ export class RandomDocuments {
     const end = kind === 1 ? at + 1 : at;
     const replaced = kind === 2 ? Math.min(at + 1 + this.#below(8), bytes.length) : end;
     return Buffer.concat([bytes.subarray(0, at), Buffer.from(kind === 2 ? [] : [byte]), bytes.subarray(replaced)]);
+  }
+
+  /** Replaces the first bracket or brace after a position. */
+  #withOtherBracket(bytes: Buffer, from: number): Buffer {
+    const changed = Buffer.from(bytes);
+    const at = changed.findIndex((byte, position) => position >= from && '[]{}'.includes(String.fromCharCode(byte)));
+    if (at >= 0) changed.write(this.#pick(['[', ']', '{', '}']), at);
+    return changed;
   }
 
   #pick<T>(values: readonly T[]): T {

@@ -1,6 +1,8 @@
 import { Transport } from '../transport/sending/transport.js';
 import type { KubeObject } from '@kubewright/api';
 import { CutParser } from '../cache/parsing/object-parser.js';
+import { SharingParser } from '../cache/parsing/sharing-parser.js';
+import { SharedValues } from '../cache/parsing/sharing-reader.js';
 import { ObjectSource } from '../cache/reflector/object-source.js';
 import type { Transform } from '../cache/store/transform.js';
 import { Reflector, type ReflectorOptions, type ReflectorTarget } from '../cache/reflector/reflector.js';
@@ -104,7 +106,7 @@ export class ReflectorBench implements AsyncDisposable {
     const source = new ObjectSource<KubeObject>({
       transport: this.transport,
       resource: CONFIG_MAPS,
-      parser: new CutParser(),
+      parser: transform === undefined ? new SharingParser(new SharedValues(), 0) : new CutParser(),
       transform,
       clock: this.clock,
       logger: this.logger,

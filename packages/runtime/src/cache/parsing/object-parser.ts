@@ -1,6 +1,16 @@
 import { isJsonObject, type JsonObject, parseJson } from '@kubewright/api/json';
 import { endOfArray, endOfString } from './json-ends.js';
 
+/** Reads items of a list and finds their ends. */
+export interface ItemReader {
+  /** The position after the last item that was read. */
+  readonly itemEnd: number;
+  /** The number of bytes of the last item, as in `ObjectParser`. */
+  readonly parsedBytes: number;
+  /** Returns the item at this position. Returns undefined if the item is not complete, or must be parsed by `parseObject`. */
+  readItem(bytes: Buffer, start: number): object | undefined;
+}
+
 /** Parses the JSON of objects and watch events. An implementation can be faster than `JSON.parse`. */
 export interface ObjectParser {
   /** The number of bytes of the last parsed value, without the bytes that were removed before parsing. */
@@ -9,6 +19,8 @@ export interface ObjectParser {
   parseObject(bytes: Buffer): unknown;
   /** Parses a watch event, `{ type, object }`. Throws if the bytes are not valid JSON. */
   parseEvent(bytes: Buffer): unknown;
+  /** Reads the items of a list. Undefined if only `parseObject` can parse items. */
+  readonly itemReader?: ItemReader | undefined;
   /** Returns a value from another source without the fields that this parser removes. */
   kept<T>(value: T): T;
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { RandomDocuments } from '../../test-support/random-documents.js';
+import { compareParsers, parsed } from '../../test-support/parser-comparison.js';
 import { LineFrames } from '../reflector/line-frames.js';
 import { ListFrames } from '../reflector/list-frames.js';
-import { CutParser, type ObjectParser } from './object-parser.js';
+import { CutParser } from './object-parser.js';
 import { SharingParser } from './sharing-parser.js';
 import { SharedValues } from './sharing-reader.js';
 
@@ -21,33 +21,6 @@ const POD = {
   status: { podIPs: [], ratio: 0.5, message: 'größer als "1"\n', conditions: [{ type: 'Ready', lastProbeTime: null }] },
 };
 
-type Parsed = { readonly value: unknown; readonly bytes: number } | { readonly error: string };
-
-function parsed(parser: ObjectParser, bytes: Buffer, isEvent: boolean): Parsed {
-  try {
-    const value = isEvent ? parser.parseEvent(bytes) : parser.parseObject(bytes);
-    return { value, bytes: parser.parsedBytes };
-  } catch (error) {
-    return { error: String(error) };
-  }
-}
-
-/** Whether two values are equal, including the order of properties, the prototypes and the sign of 0. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b);
-  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
-  const [names, others] = [Object.getOwnPropertyNames(a), Object.getOwnPropertyNames(b)];
-  return (
-    names.length === others.length &&
-    names.every((name, at) => name === others[at] && isSame(a[name as keyof object], b[name as keyof object]))
-  );
-}
-
-function isFrozen(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.isFrozen(value) && Object.values(value).every(isFrozen);
-}
-
 function sharing(first = 0): SharingParser {
   return new SharingParser(new SharedValues(), first);
 }
@@ -57,58 +30,44 @@ function text(value: unknown): Buffer {
 }
 
 test(`parses ${DOCUMENTS} generated documents like the complete parser`, () => {
-  const documents = new RandomDocuments(SEED);
-  const [complete, values] = [new CutParser(), new SharedValues()];
-  let parser = new SharingParser(values, 0);
-  let [shared, invalid] = [0, 0];
-  for (let at = 0; at < DOCUMENTS; at++) {
-    // Another kind shares the values, but not the places.
-    if (at % 10_000 === 9999) parser = new SharingParser(values, 0);
-    const { bytes, isEvent } = documents.next();
-    const [expected, actual] = [parsed(complete, bytes, isEvent), parsed(parser, bytes, isEvent)];
-    const message = (): string => `seed ${SEED}, document ${at}: ${bytes.toString('latin1')}`;
-    if ('error' in expected) {
-      invalid++;
-      if (!('error' in actual) || actual.error !== expected.error) assert.deepEqual(actual, expected, message());
-    } else if ('error' in actual || actual.bytes !== expected.bytes || !isSame(actual.value, expected.value)) {
-      assert.deepEqual(actual, expected, message());
-      assert.fail(message());
-    } else {
-      const value = actual.value as { readonly object?: unknown } | null;
-      const object = (isEvent ? value?.object : value) as { readonly metadata?: unknown } | null;
-      if (object?.metadata instanceof Object && Object.isFrozen(object.metadata)) {
-        shared++;
-        assert.ok(Object.values(object).every(isFrozen), message());
-      }
-    }
-  }
+  const { shared, invalid, defect } = compareParsers(SEED, { from: 0, to: DOCUMENTS });
+  const message = defect?.documents.map(({ bytes }) => bytes.toString('latin1')).join('\n');
+  assert.equal(
+    defect,
+    undefined,
+    `seed ${SEED}, document ${defect?.at}, smallest documents with the defect:\n${message}`,
+  );
   assert.ok(shared > DOCUMENTS * 0.15, `${shared} documents with shared values`);
   assert.ok(invalid > DOCUMENTS * 0.05, `${invalid} invalid documents`);
 });
 
 test('parses a list and a watch that are split at every byte, and rejects them when truncated at every byte', () => {
-  const list = text({ kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: [POD, POD] });
+  const envelope = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '1' } };
+  const list = text({ ...envelope, items: [POD, POD] });
   const lines = Buffer.from(`${JSON.stringify({ type: 'ADDED', object: POD })}\n`.repeat(2));
   const { managedFields: _, ...metadata } = POD.metadata;
   const pod = { ...POD, metadata };
   const parser = sharing();
   for (let at = 0; at <= list.length; at++) {
-    const frames = new ListFrames();
-    const items = [list.subarray(0, at), list.subarray(at)].flatMap((part) => frames.push(part));
-    assert.deepEqual(
-      items.map((item) => parser.parseObject(item)),
-      [pod, pod],
-    );
+    for (const reader of [undefined, parser]) {
+      const frames = new ListFrames({ attempted: 'list', reader });
+      const items = [list.subarray(0, at), list.subarray(at)].flatMap((part) => frames.push(part));
+      assert.deepEqual(
+        [...items, ...frames.end()].map((item) => (Buffer.isBuffer(item) ? parser.parseObject(item) : item.value)),
+        [pod, pod],
+      );
+      assert.deepEqual(frames.envelope(), { ...envelope, items: [] });
+    }
   }
-  const [first] = new ListFrames().push(list);
-  const [line] = new LineFrames().push(lines);
-  assert.ok(first && line);
+  const first = text(POD);
+  const [line] = new LineFrames('watch').push(lines);
+  assert.ok(line);
   for (let at = 0; at < first.length; at++)
     assert.throws(() => parser.parseObject(first.subarray(0, at)), /not valid JSON/);
   for (let at = 0; at < line.length; at++)
     assert.throws(() => parser.parseEvent(line.subarray(0, at)), /not valid JSON/);
   for (let at = 0; at <= lines.length; at++) {
-    const frames = new LineFrames();
+    const frames = new LineFrames('watch');
     const events = [lines.subarray(0, at), lines.subarray(at)].flatMap((part) => frames.push(part));
     assert.deepEqual(
       events.map((event) => parser.parseEvent(event)),
@@ -140,7 +99,7 @@ test('parses known objects in which any byte has changed like the complete parse
       for (let round = 0; round < 3; round++) parser.parseObject(json);
       const changed = Buffer.from(json);
       changed[at] = byte;
-      const [expected, actual] = [parsed(complete, changed, false), parsed(parser, changed, false)];
+      const [expected, actual] = [complete, parser].map((each) => parsed(each, { bytes: changed, isEvent: false }));
       assert.deepEqual(actual, expected, changed.toString('latin1'));
     }
   }

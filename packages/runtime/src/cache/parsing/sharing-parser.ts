@@ -1,4 +1,4 @@
-import { CutParser, type ObjectParser } from './object-parser.js';
+import { CutParser, type ItemReader, type ObjectParser } from './object-parser.js';
 import { type SharedValues, SharingReader } from './sharing-reader.js';
 
 const CLOSING_BRACE = 0x7d;
@@ -9,21 +9,22 @@ const EVENTS = ['ADDED', 'MODIFIED', 'DELETED'].map((type) => ({
 }));
 /** Larger objects are parsed completely. `JSON.parse` is faster for long strings. */
 const MAX_BYTES = 256 * 1024;
-/** The number of objects that are parsed completely first, because the engine compiles the reader only for many objects. */
-const FIRST_OBJECTS = 200;
 
 /**
  * Parses the objects of one kind without `metadata.managedFields`, like `CutParser`. Equal strings and subtrees of the objects are in
  * memory once. The values in an object are frozen.
  */
-export class SharingParser implements ObjectParser {
+export class SharingParser implements ObjectParser, ItemReader {
+  /** The number of objects that are parsed completely first, because the engine compiles the reader only for many objects. */
+  static readonly firstObjects: number = 200;
   parsedBytes = 0;
+  itemEnd = 0;
   readonly #complete = new CutParser();
   readonly #reader: SharingReader;
   #remaining: number;
 
   /** @param first the number of objects that are parsed like `CutParser` before values are shared */
-  constructor(values: SharedValues, first = FIRST_OBJECTS) {
+  constructor(values: SharedValues, first = SharingParser.firstObjects) {
     this.#reader = new SharingReader(values);
     this.#remaining = first;
   }
@@ -45,6 +46,18 @@ export class SharingParser implements ObjectParser {
     const value = this.#complete.parseEvent(bytes);
     this.parsedBytes = this.#complete.parsedBytes;
     return value;
+  }
+
+  get itemReader(): ItemReader {
+    return this;
+  }
+
+  readItem(bytes: Buffer, start: number): object | undefined {
+    if (this.#remaining > 0) return undefined;
+    const object = this.#reader.read(bytes, start);
+    this.itemEnd = this.#reader.end;
+    this.parsedBytes = this.itemEnd - start - this.#reader.skippedBytes;
+    return object;
   }
 
   kept<T>(value: T): T {

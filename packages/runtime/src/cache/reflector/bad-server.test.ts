@@ -26,6 +26,16 @@ const badLists: readonly (readonly [title: string, body: string, message: RegExp
     JSON.stringify({ ...LIST, items: [configMap('b', {} as string)] }),
     /'metadata.resourceVersion' of an object is an object/,
   ],
+  [
+    'a list that ends in the middle of an item',
+    JSON.stringify({ ...LIST, items: [configMap('b', '11'), configMap('c', '12')] }).slice(0, -20),
+    /list configmaps: .* position \d+/,
+  ],
+  [
+    'an item that is not valid JSON',
+    JSON.stringify({ ...LIST, items: [configMap('b', '11'), configMap('c', '12')] }).replace('"uid-c"', 'uid-c'),
+    /list configmaps: .* position 89/,
+  ],
   ['an array', '[]', /not a list but an array/],
   ['null', 'null', /not a list but null/],
   ['HTML', '<html>Please log in</html>', /not valid JSON/],
@@ -56,7 +66,12 @@ for (const [title, body, message] of badLists) {
 const badEvents: readonly (readonly [title: string, line: string, message: RegExp])[] = [
   ['an array', '[]', /an event is an array/],
   ['null', 'null', /an event is null/],
-  ['invalid JSON', '{"type":', /an event is not JSON/],
+  ['invalid JSON', '{"type":', /watch configmaps: an event is not JSON: .* position 8/],
+  [
+    'a change with invalid JSON',
+    JSON.stringify({ type: 'MODIFIED', object: configMap('a', '11') }).replace('"11"', '11x'),
+    /watch configmaps: an event is not JSON: .* position \d+/,
+  ],
   ['a change without an object', '{"type":"ADDED"}', /an object is missing/],
   ['a change of a string', '{"type":"MODIFIED","object":"a"}', /an object is a string/],
   ['a bookmark without a version', '{"type":"BOOKMARK","object":{"metadata":{}}}', /of a bookmark is missing/],
@@ -237,4 +252,31 @@ test('the delays between attempts are at most 30 s during an outage, and start w
     bench.states.flatMap((state) => (state.name === 'waiting' && state.delayMs > 30_000 ? [state.delayMs] : [])),
     [],
   );
+});
+
+test('reads an object of 20 MB from a list and from a watch', async () => {
+  await using bench = await ReflectorBench.start();
+  const data = { text: 'x'.repeat(20_000_000) };
+  (await bench.server.next()).list('10', [configMap('a', '5', { data }), configMap('b', '6')]);
+  const watch = await bench.server.next();
+  assert.deepEqual(bench.target.calls, ['replace a:5 b:6 @10']);
+  watch.event('MODIFIED', configMap('a', '11', { data }));
+  await bench.reported('put a:11 @11');
+  assert.deepEqual((bench.target.objects.get('a') as { data?: unknown } | undefined)?.data, data);
+});
+
+test('reports an error for a watch whose event does not end, and lists again with back-off', async () => {
+  await using bench = await ReflectorBench.start();
+  (await bench.server.next()).list('10', [configMap('a', '5')]);
+  const watch = await bench.server.next();
+  watch.send('{"type":"MODIFIED","object":{"data":{"text":"');
+  const part = 'x'.repeat(4 * 1024 * 1024);
+  const closed = watch.closed.then(() => 'closed');
+  while ((await Promise.race([watch.taken(part), closed])) !== 'closed');
+  await bench.waiting();
+  assert.match(String(bench.reflector.status.lastError), /watch configmaps: an event has more than 64 MiB/);
+  assert.deepEqual(bench.target.calls, ['replace a:5 @10']);
+  await bench.passDelay();
+  (await bench.server.next()).list('30', [configMap('a', '25')]);
+  await bench.reported('replace a:25 @30');
 });

@@ -16,11 +16,11 @@ for (const indent of [undefined, 2]) {
   test(`splits a list into its items regardless of chunk boundaries (indent ${indent ?? 0})`, () => {
     const bytes = Buffer.from(JSON.stringify(LIST, undefined, indent));
     for (const size of [1, 2, 3, 7, 64, bytes.length]) {
-      const frames = new ListFrames();
+      const frames = new ListFrames({ attempted: 'list' });
       const items: unknown[] = [];
       for (let at = 0; at < bytes.length; at += size) {
         for (const item of frames.push(Buffer.from(bytes.subarray(at, at + size))))
-          items.push(JSON.parse(item.toString()));
+          items.push(JSON.parse(String(item)));
       }
       assert.deepEqual(items, LIST.items, `chunks of ${size}`);
       assert.deepEqual(frames.envelope(), { ...LIST, items: [] });
@@ -30,14 +30,14 @@ for (const indent of [undefined, 2]) {
 
 test('returns no items for a list whose items are empty, null or missing', () => {
   for (const text of ['{"items":null,"kind":"L"}', '{"items":[ ],"kind":"L"}', '{"kind":"L"}']) {
-    const frames = new ListFrames();
+    const frames = new ListFrames({ attempted: 'list' });
     assert.deepEqual(frames.push(Buffer.from(text)), []);
     assert.equal((frames.envelope() as { kind: string }).kind, 'L');
   }
 });
 
 test('throws InvalidJsonError for an incomplete list', () => {
-  const frames = new ListFrames();
+  const frames = new ListFrames({ attempted: 'list' });
   frames.push(Buffer.from('{"items":[{"a":1}'));
   assert.throws(() => frames.envelope(), InvalidJsonError);
 });
@@ -52,17 +52,43 @@ test('splits items of every JSON type, and returns a blank item if an item is mi
   ] as const) {
     for (const size of [1, 2, 64]) {
       const bytes = Buffer.from(`{"items":${items},"kind":"L"}`);
-      const frames = new ListFrames();
+      const frames = new ListFrames({ attempted: 'list' });
       const found: string[] = [];
       for (let at = 0; at < bytes.length; at += size)
-        found.push(...frames.push(bytes.subarray(at, at + size)).map((item) => item.toString().trim()));
+        found.push(...frames.push(bytes.subarray(at, at + size)).map((item) => String(item).trim()));
       assert.deepEqual(found, expected, `${items} in chunks of ${size}`);
     }
   }
 });
 
+test('throws INVALID_RESPONSE for an item, an envelope or a line that is too long, but not for many short ones', () => {
+  const maxBytes = 2 * 1024 * 1024;
+  const part = Buffer.alloc(64 * 1024, 'x');
+  const fill = (frames: ListFrames | LineFrames, start: string): void => {
+    frames.push(Buffer.from(start));
+    for (let bytes = 0; bytes <= maxBytes; bytes += part.length) frames.push(part);
+  };
+  const list = (): ListFrames => new ListFrames({ attempted: 'list pods', maxBytes });
+  const refused = (message: string): object => ({ code: 'INVALID_RESPONSE', message: new RegExp(`^${message} 2 MiB`) });
+  assert.throws(() => fill(list(), '{"items":[{"a":"'), refused('list pods: an item of the list has more than'));
+  assert.throws(() => fill(list(), '{"kind":"'), refused('list pods: the list without its items has more than'));
+  assert.throws(
+    () => fill(new LineFrames('watch pods', maxBytes), '{"type":"'),
+    refused('watch pods: an event has more than'),
+  );
+  const [items, lines] = [list(), new LineFrames('watch pods', maxBytes)];
+  items.push(Buffer.from('{"items":['));
+  const item = Buffer.from(`{"a":"${'x'.repeat(100_000)}"}`);
+  let count = 0;
+  for (let at = 0; at < 50; at++) {
+    count += items.push(item).length + items.push(Buffer.from(',')).length;
+    count += lines.push(item).length + lines.push(Buffer.from('\n')).length;
+  }
+  assert.equal(count, 100);
+});
+
 test('returns complete lines and omits blank lines', () => {
-  const frames = new LineFrames();
+  const frames = new LineFrames('watch');
   assert.deepEqual(frames.push(Buffer.from('ab')).map(String), []);
   assert.deepEqual(frames.push(Buffer.from('c\n\ndef\ng')).map(String), ['abc', 'def']);
   assert.equal(frames.rest().toString(), 'g');

@@ -1,10 +1,27 @@
+import { frameTooLong, MAX_FRAME_BYTES } from './frame-limit.js';
+
 const NEWLINE = 10;
 
 /** Splits a stream of bytes into lines. Stores only the start of an incomplete line. */
 export class LineFrames {
+  readonly #attempted: string;
+  readonly #maxBytes: number;
   #partial: Buffer[] = [];
+  #partialBytes = 0;
 
-  /** Returns the lines that these bytes complete, without blank lines. The lines can refer to the memory of the chunk. */
+  /**
+   * @param attempted a description of the request for messages
+   * @param maxBytes the maximum length of a line
+   */
+  constructor(attempted: string, maxBytes: number = MAX_FRAME_BYTES) {
+    this.#attempted = attempted;
+    this.#maxBytes = maxBytes;
+  }
+
+  /**
+   * Returns the lines that these bytes complete, without blank lines. The lines can refer to the memory of the chunk. Throws
+   * INVALID_RESPONSE if a line is too long.
+   */
   push(chunk: Buffer): readonly Buffer[] {
     const lines: Buffer[] = [];
     let start = 0;
@@ -13,7 +30,7 @@ export class LineFrames {
       if (line.length > 1 || (line.length === 1 && line[0] !== 13)) lines.push(line);
       start = end + 1;
     }
-    if (start < chunk.length) this.#partial.push(chunk.subarray(start));
+    if (start < chunk.length) this.#hold(chunk.subarray(start));
     return lines;
   }
 
@@ -22,10 +39,19 @@ export class LineFrames {
     return this.#join(Buffer.alloc(0));
   }
 
+  #hold(part: Buffer): void {
+    this.#partial.push(part);
+    this.#partialBytes += part.length;
+    if (this.#partialBytes <= this.#maxBytes) return;
+    this.#partial = [];
+    throw frameTooLong(this.#attempted, 'an event', this.#maxBytes);
+  }
+
   #join(tail: Buffer): Buffer {
     if (this.#partial.length === 0) return tail;
     const line = Buffer.concat([...this.#partial, tail]);
     this.#partial = [];
+    this.#partialBytes = 0;
     return line;
   }
 }

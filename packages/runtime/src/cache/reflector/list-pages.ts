@@ -4,7 +4,7 @@ import { InvalidJsonError } from '@kubewright/api/json';
 import { invalidResponse, listAnswerOf } from '../../transport/answer/list-answer.js';
 import { PARTIAL_LIST } from '../../transport/answer/partial-metadata.js';
 import type { ByteStream } from '../../transport/request/request-options.js';
-import { ListFrames } from './list-frames.js';
+import { ListFrames, type ListItem } from './list-frames.js';
 import type { ObjectSource } from './object-source.js';
 import { Slices } from '../../waiting/slices.js';
 
@@ -103,19 +103,24 @@ async function pageOf<T extends KubeObject>(
   stream: ByteStream,
   attempted: string,
 ): Promise<ListPage<T>> {
-  const frames = new ListFrames();
+  const frames = new ListFrames({ attempted, reader: source.itemReader });
   const objects: T[] = [];
   const slices = new Slices();
   let count = 0;
-  for await (const chunk of stream) {
-    for (const bytes of frames.push(chunk)) {
+  const read = async (items: readonly ListItem[]): Promise<void> => {
+    for (const item of items) {
       if (slices.isOver) await slices.next();
-      if (source.dropped(bytes) !== undefined) continue;
+      const isRead = !Buffer.isBuffer(item);
+      if (!isRead && source.dropped(item) !== undefined) continue;
       count++;
-      const object = source.accept(source.parser.parseObject(bytes), source.parser.parsedBytes);
+      const object = isRead
+        ? source.accept(item.value, item.parsedBytes)
+        : source.accept(source.parser.parseObject(item), source.parser.parsedBytes);
       if (object !== undefined) objects.push(object);
     }
-  }
+  };
+  for await (const chunk of stream) await read(frames.push(chunk));
+  await read(frames.end());
   const { resource, metadataOnly } = source;
   const answer = listAnswerOf(frames.envelope(), { resource, metadataOnly, attempted });
   if (!answer.isExpectedKind && count > 0 && objects.length === 0) {

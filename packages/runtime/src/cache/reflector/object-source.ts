@@ -8,7 +8,7 @@ import { objectFormOf } from '../../transport/answer/object-answer.js';
 import { type ResourceInfo, resourcePath } from '../../transport/request/resource-path.js';
 import type { Transport } from '../../transport/sending/transport.js';
 import { type ObjectHead, readObjectHead } from './object-head.js';
-import type { ObjectParser } from '../parsing/object-parser.js';
+import type { ItemReader, ObjectParser } from '../parsing/object-parser.js';
 import { noteSize } from '../store/object-size.js';
 import { noteSelectedLabels } from '../store/selected-labels.js';
 import type { Transform } from '../store/transform.js';
@@ -93,6 +93,11 @@ export class ObjectSource<T extends KubeObject> {
     if (this.#names === undefined) return undefined;
     const head = readObjectHead(bytes);
     return head === undefined || this.#names.has(head.name) ? undefined : head;
+  }
+
+  /** The parser, if it can read the items of a list without the end of each item, and the source does not ignore objects. */
+  get itemReader(): ItemReader | undefined {
+    return this.#names === undefined ? this.parser.itemReader : undefined;
   }
 
   /** Same as `dropped`, but for a parsed value. Throws INVALID_RESPONSE for a value that does not have the form of a Kubernetes object. */

@@ -76,7 +76,7 @@ export class WatchStream<T extends KubeObject> {
   readonly #signal: AbortSignal;
   #silenceMs: number;
   readonly #chunks: AsyncIterator<Buffer>;
-  readonly #frames = new LineFrames();
+  readonly #frames: LineFrames;
   readonly #slices = new Slices();
   /** The lines that were received, and the position of the next line. */
   #lines: readonly Buffer[] = [];
@@ -101,6 +101,7 @@ export class WatchStream<T extends KubeObject> {
     );
     this.#silence = this.#listen(request.silenceMs);
     this.#chunks = bytes[Symbol.asyncIterator]();
+    this.#frames = new LineFrames(`watch ${source.name}`);
   }
 
   /** Whether the events are ordered by version. Initial objects are not ordered. */
