@@ -29,7 +29,7 @@ async function loadedWith(options: object): Promise<Loaded> {
 
 /** The paths of code for features that the manager of these tests does not use. */
 const UNUSED =
-  /^runtime\/dist\/(certificates|client\/plan\/planning-transport|manager\/plan|transport\/kubeconfig\/kubeconfig-|transport\/credentials\/(exec|oidc)-cred)/;
+  /^(runtime\/dist\/(certificates|client\/plan\/planning-transport|manager\/plan|rbac\/webhook-configurations|transport\/kubeconfig\/kubeconfig-|transport\/credentials\/(exec|oidc)-cred)|api\/dist\/(built-in\/built-in-kinds|generated\/all-definitions))/;
 /** The sources of a kubeconfig are separate from its parser. */
 const KUBECONFIG_TEXTS = /kubeconfig-(source|texts)\.js$/;
 

@@ -150,7 +150,7 @@ describe('the bundle of an operator', () => {
         [],
       );
       const features =
-        /\/runtime\/(?:src|dist)\/(?:certificates\/managed|manager\/plan\/|transport\/kubeconfig\/kubeconfig-conn)/;
+        /\/runtime\/(?:src|dist)\/(?:certificates\/managed|manager\/plan\/|rbac\/webhook-conf|transport\/kubeconfig\/kubeconfig-conn)|\/api\/(?:src|dist)\/generated\/all-def/;
       assert.deepEqual(
         sources.filter((source) => features.test(source)),
         [],

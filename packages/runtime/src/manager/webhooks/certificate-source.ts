@@ -20,8 +20,11 @@ export interface CertificateSourceUsing {
   readonly metrics: Metrics;
   /** Returns the transport to the API server, for certificates that the manager creates. */
   readonly transport: () => Promise<Transport>;
-  /** Returns the objects that receive the CA bundle of certificates that the manager creates. `name` is the base name of the webhooks. */
-  readonly injectInto: (name: string) => Omit<CertificateObjects, 'secret'>;
+  /**
+   * Returns a function that returns the objects that receive the CA bundle of certificates that the manager creates. `name` is the base
+   * name of the webhooks.
+   */
+  readonly injectInto: (name: string) => Promise<() => Omit<CertificateObjects, 'secret'>>;
 }
 
 /** Returns the source of the serving certificate. */
@@ -67,7 +70,7 @@ class CertificatesOfManager implements ServingCertificates {
       );
     }
     const { ManagedCertificates } = await import('../../certificates/managed-certificates.js');
-    const injectInto = (): Omit<CertificateObjects, 'secret'> => this.#using.injectInto(name);
+    const injectInto = await this.#using.injectInto(name);
     const managed = new ManagedCertificates({ ...this.#options, name, namespace, injectInto }, this.#using);
     this.#managed = managed;
     managed.onChange((keyPair) => {

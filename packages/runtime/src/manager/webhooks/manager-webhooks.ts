@@ -7,7 +7,6 @@ import type { Logger } from '../../log/logger.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import type { DescribedAdmissionWebhook, DescribedWebhooks } from '../../rbac/described-webhooks.js';
 import type { CertificateObjects } from '../../rbac/certificate-permissions.js';
-import { webhookConfigurations } from '../../rbac/webhook-configurations.js';
 import { webhookNames } from '../../rbac/webhook-names.js';
 import type { ServedEndpoint } from '../../serving/served-endpoint.js';
 import type { Transport } from '../../transport/sending/transport.js';
@@ -154,23 +153,29 @@ export class ManagerWebhooks {
   #newServer(options: WebhooksOptions): WebhookEndpoint {
     const { clock, logger, metrics } = this.#using;
     if (options.server !== undefined) return options.server;
-    const injectInto = (name: string): InjectedObjects => this.#injectedObjects(name);
+    const injectInto = (name: string): Promise<() => InjectedObjects> => this.#injectedObjects(name);
     const certificates = certificatesOf(options, { ...this.#using, injectInto });
     return new WebhookServer({ ...options, certificates }, { clock, logger, metrics });
   }
-  /** Returns the names of the objects that contain the CA bundle. Webhooks can be added while the manager runs. */
-  #injectedObjects(name: string): InjectedObjects {
+  /**
+   * Returns a function that returns the names of the objects that contain the CA bundle. Webhooks can be added while the manager runs.
+   * Imports the rules of webhook configurations, which contain all built-in kinds.
+   */
+  async #injectedObjects(name: string): Promise<() => InjectedObjects> {
+    const { webhookConfigurations } = await import('../../rbac/webhook-configurations.js');
     const names = { mutating: '', validating: '' };
-    const conversions = [...ConversionGraph.of(this.#declaredConverters).values()].map(
-      ({ description }) => description,
-    );
-    const admission = this.#declared.map(({ webhook }) => webhook);
-    const needed = webhookConfigurations({ admission, conversions }, () => ({}), names);
     const { mutatingConfiguration, validatingConfiguration } = webhookNames(name);
-    return {
-      ...(needed.mutating !== undefined && { mutatingConfiguration }),
-      ...(needed.validating !== undefined && { validatingConfiguration }),
-      customResourceDefinitions: needed.conversions.map(({ definition }) => definition),
+    return () => {
+      const conversions = [...ConversionGraph.of(this.#declaredConverters).values()].map(
+        ({ description }) => description,
+      );
+      const admission = this.#declared.map(({ webhook }) => webhook);
+      const needed = webhookConfigurations({ admission, conversions }, () => ({}), names);
+      return {
+        ...(needed.mutating !== undefined && { mutatingConfiguration }),
+        ...(needed.validating !== undefined && { validatingConfiguration }),
+        customResourceDefinitions: needed.conversions.map(({ definition }) => definition),
+      };
     };
   }
   #serve(added: AddedWebhook, made: readonly object[], server: WebhookEndpoint): void {
