@@ -1,7 +1,7 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
 import { isJsonObject } from '../json/json-object.js';
 import { FieldSet } from './field-set.js';
-import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.js';
+import { decodeFieldsV1, encodeFieldsV1, type FieldsV1 } from './fields-v1.js';
 
 export type Operation = 'Apply' | 'Update';
 
@@ -48,22 +48,34 @@ export function encodeManagedFields(managers: Managers): readonly object[] | und
   if (managers.size === 0) return undefined;
   return [...managers.values()]
     .toSorted(compareEntries)
-    .map(({ fields, time, subresource, manager, operation, apiVersion }) => ({
-      manager,
-      operation,
-      apiVersion,
-      ...(time === undefined ? {} : { time }),
-      fieldsType: 'FieldsV1',
-      fieldsV1: encodeFieldsV1(fields),
-      ...(subresource ? { subresource } : {}),
-    }));
+    .map((entry) => encodedEntry(entry, encodeFieldsV1(entry.fields)));
+}
+
+/** Encodes an entry with its encoded fields. */
+export function encodedEntry(
+  { time, subresource, manager, operation, apiVersion }: Omit<ManagedEntry, 'fields'>,
+  fieldsV1: FieldsV1,
+): object {
+  return {
+    manager,
+    operation,
+    apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1,
+    ...(subresource ? { subresource } : {}),
+  };
 }
 
 /** Returns the object with the given entries as its `metadata.managedFields`. */
 export function withManagedFields(object: object, managers: Managers): Record<string, unknown> {
+  return withEntries(object, encodeManagedFields(managers));
+}
+
+/** Returns the object with the given encoded entries as its `metadata.managedFields`. */
+export function withEntries(object: object, managedFields: readonly object[] | undefined): Record<string, unknown> {
   const { metadata, ...rest } = object as Record<string, unknown>;
   const { managedFields: _old, ...fields } = isJsonObject(metadata) ? metadata : {};
-  const managedFields = encodeManagedFields(managers);
   const written = managedFields === undefined ? fields : { ...fields, managedFields };
   const { apiVersion, kind, ...body } = rest;
   return { ...definedOnly({ apiVersion, kind }), metadata: written, ...body };

@@ -2,19 +2,13 @@ import { ApplyConflictError, conflictOver } from './apply-conflict-error.js';
 import type { Comparison } from './compare-values.js';
 import { FieldSet } from './field-set.js';
 import type { Steps } from './steps.js';
+import { UNTRACKED_METADATA, UNTRACKED_ROOT } from './untracked-fields.js';
 import { compareTexts, type ManagedEntry, type Managers } from './managed-fields.js';
 
-/** The fields that never have an owner: fields that identify the object, and fields that only the API server writes. */
+/** The fields that never have an owner. */
 const UNTRACKED = FieldSet.ofNames([
-  ['apiVersion'],
-  ['kind'],
-  ['metadata'],
-  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation'].map((name) => [
-    'metadata',
-    name,
-  ]),
-  ['metadata', 'managedFields'],
-  ['metadata', 'resourceVersion'],
+  ...[...UNTRACKED_ROOT].map((name) => [name]),
+  ...[...UNTRACKED_METADATA].map((name) => ['metadata', name]),
 ]);
 
 export interface TakeFieldsOptions {

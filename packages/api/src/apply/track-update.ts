@@ -1,13 +1,17 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
-import { isJsonObject } from '../json/json-object.js';
+import { countValues } from '../json/count-values.js';
+import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { capManagers } from './cap-managers.js';
 import { type Comparison, compareValues } from './compare-values.js';
+import { createdFields } from './created-fields.js';
 import { FieldSet } from './field-set.js';
 import {
   decodeManagedFields,
+  encodedEntry,
   managedFieldsOf,
   managerId,
+  withEntries,
   withManagedFields,
   withoutManagedFields,
   type ManagedEntry,
@@ -17,7 +21,11 @@ import { reconcileFields } from './reconcile-fields.js';
 import { finish, type Steps } from './steps.js';
 import { takeFields, trackedFields, withoutReset } from './take-fields.js';
 import { FieldTypeError } from './type-error.js';
+import { UNTRACKED_ROOT } from './untracked-fields.js';
 import { type ConvertVersion, type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-atoms.js';
+
+/** The maximum number of values of an object whose fields are recorded in one step. */
+const MOST_AT_ONCE = 1000;
 
 /** Options of `trackUpdate`, for a write that is not an apply. */
 export interface TrackUpdateOptions {
@@ -72,6 +80,13 @@ export function* trackUpdateSteps(options: TrackUpdateOptions): Steps<object> {
   const atoms = new VersionedAtoms(apiVersion, options.schema, options);
   const reset = FieldSet.ofNames(options.resetFields ?? []);
   try {
+    const { map } = atoms.own;
+    if (before === undefined && isSimple(options) && managers.size === 0 && map !== undefined && !map.atomic) {
+      const created = withoutManagedFields(after);
+      atoms.check(created);
+      const fields = createdFields(created, map);
+      return withEntries(after, fields && [encodedEntry({ ...entry, time: now }, fields)]);
+    }
     const update = { before: before ?? empty, after, atoms, reset, now, entry: { ...entry, fields: FieldSet.EMPTY } };
     atoms.check(withoutManagedFields(update.after));
     atoms.check(withoutManagedFields(update.before));
@@ -84,6 +99,18 @@ export function* trackUpdateSteps(options: TrackUpdateOptions): Steps<object> {
     if (!(error instanceof FieldTypeError)) throw error;
     return withManagedFields(after, readManagers(managedFieldsOf(before)));
   }
+}
+
+/** Whether the creator of a new object owns all its tracked fields, and the object is small enough for a single step. */
+function isSimple({ empty = {}, after, resetFields = [] }: TrackUpdateOptions): boolean {
+  const { metadata = {} } = empty as JsonObject;
+  return (
+    resetFields.length === 0 &&
+    Object.keys(empty).every((field) => UNTRACKED_ROOT.has(field)) &&
+    isJsonObject(metadata) &&
+    Object.keys(metadata).length === 0 &&
+    countValues(after, MOST_AT_ONCE) <= MOST_AT_ONCE
+  );
 }
 
 export interface ManagersUpdate {
