@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { root } from './setup.mjs';
+import { inSourcesOf } from './source-positions.mjs';
 
 /**
  * Returns the TypeScript sources of a test program: the source of the program, or the sources of the test files that a .mjs file imports.
@@ -36,7 +37,7 @@ function isCutFile({ nesting, name, file, details }) {
 export default async function* cutTests(events) {
   const begun = new Map();
   const keyOf = ({ file, line, column, name, nesting }) => [file, line, column, name, nesting].join('|');
-  for await (const { type, data } of events) {
+  for await (const { type, data } of inSourcesOf(events)) {
     if (type === 'test:dequeue') begun.set(keyOf(data), data);
     if (type === 'test:complete') begun.delete(keyOf(data));
     if (type !== 'test:fail' || !isCutFile(data)) continue;

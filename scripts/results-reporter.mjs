@@ -2,10 +2,11 @@
 // reason for each skipped test.
 import { relative } from 'node:path';
 import { root } from './setup.mjs';
+import { inSourcesOf } from './source-positions.mjs';
 
 export default async function* results(events) {
   const tests = [];
-  for await (const { type, data } of events) {
+  for await (const { type, data } of inSourcesOf(events)) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const test = resultOf(type, data);
     if (test !== undefined) tests.push(test);

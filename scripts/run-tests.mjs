@@ -90,11 +90,10 @@ function spawnTests(paths, { results, record, environment = {}, concurrency, inO
   const { status } = spawnSync(
     process.execPath,
     [
-      '--enable-source-maps',
       ...limitFlags(fileLimitMs),
       '--test',
       `--test-concurrency=${concurrency}`,
-      '--test-reporter=spec',
+      `--test-reporter=${join(root, 'scripts', 'spec-reporter.mjs')}`,
       '--test-reporter-destination=stdout',
       `--test-reporter=${join(root, 'scripts', 'cut-tests-reporter.mjs')}`,
       '--test-reporter-destination=stdout',
