@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { allRows } from '../cells.js';
 import { page, writePage } from './page.js';
 import { plot } from './plot.js';
 import type { MeasuredRow, Report } from './report.js';
@@ -66,7 +68,7 @@ test('the page states the machine, the versions, the load, the outcome of the go
     'Example CPU, 2 cores, 8 GiB of memory, Linux x64',
     'Node.js 20.20.2, controller-runtime v0.25.2',
     '3 runs on 2030-01-02, 12 minutes, with a load average between 1.0 and 4.0 (median 1.5)',
-    'a goal for 2 of the 3 measured rows. 1 goals hold, and 1 are missed',
+    'The project has 2 goals for the 3 rows. Kubewright meets 1 goal, and misses 1 goal.',
     '## Where Go is ahead\n\n- CPU from the start: 3.00 times the value of Go\n',
     '![CPU of a GET & more: Kubewright: 50 µs, Go: 100 µs](performance/get-1.svg)',
   ]) {
@@ -74,6 +76,9 @@ test('the page states the machine, the versions, the load, the outcome of the go
   }
   assert.ok(!text.includes(hostname()));
   assert.ok(!text.includes('performance/fan-out.svg'));
+  assert.ok(!text.includes('Other programs used the machine'));
+  const busy = page({ ...report([get]), load: { low: 1, median: 9, high: 20 } });
+  assert.match(busy, /^Other programs used the machine during this run \(a load average of 9\.0 on 2 cores\)\./m);
   assert.match(page(report([fanOut])), /^Go was not measured\.$/m);
   assert.match(page(report([get])), /^In no measured row is Go ahead\.$/m);
 });
@@ -90,4 +95,18 @@ test('writePage writes the page and the plots, and removes the plots of an earli
   } finally {
     rmSync(root, { recursive: true });
   }
+});
+
+test('the page of the documentation contains every row once, and has a plot for each link', () => {
+  const folder = fileURLToPath(new URL('../../../../docs/reference/', import.meta.url));
+  const text = readFileSync(join(folder, 'performance.md'), 'utf8');
+  const names = [...text.matchAll(/\| `([\w-]+)` +\|$/gm)].map(([, name = '']) => name);
+  assert.deepEqual(
+    names.toSorted(),
+    allRows()
+      .map(({ name }) => name)
+      .toSorted(),
+  );
+  const linked = [...text.matchAll(/\]\(performance\/(.+?)\)$/gm)].map(([, name = '']) => name);
+  assert.deepEqual(linked.toSorted(), readdirSync(join(folder, 'performance')).toSorted());
 });

@@ -26,6 +26,7 @@ export function page(report: Report): string {
     '# Performance',
     'This page compares Kubewright with Go, and measures the embedded API server. `npm run bench -- --docs FILE` generates the page from the results of `npm run bench -- --peers --json FILE`.',
     summaryText(rows),
+    ...busy(report),
     ...behind(rows),
     '## Method',
     method(report),
@@ -57,7 +58,17 @@ function medianOf(row: MeasuredRow): number | undefined {
 function summaryText(rows: readonly MeasuredRow[]): string {
   const count = (verdict: string): number => rows.filter((row) => verdictOf(row, medianOf(row)) === verdict).length;
   const [holds, missed] = [count('holds'), count('missed')];
-  return `The project has a goal for ${holds + missed} of the ${rows.length} measured rows. ${holds} goals hold, and ${missed} are missed.`;
+  const goals = (number: number): string => `${number} ${number === 1 ? 'goal' : 'goals'}`;
+  return `The project has ${goals(holds + missed)} for the ${rows.length} rows. Kubewright meets ${goals(holds)}, and misses ${goals(missed)}.`;
+}
+
+/** Returns a warning if other programs used the machine during the run. */
+function busy({ machine: { cores }, load: { median } }: Report): readonly string[] {
+  if (median <= 2 * cores) return [];
+  const load = `a load average of ${median.toFixed(1)} on ${cores} cores`;
+  return [
+    `Other programs used the machine during this run (${load}). The delays and elapsed times below are not representative.`,
+  ];
 }
 
 /** Returns the rows in which Go is better. */
