@@ -33,9 +33,9 @@ async function promisesOf(call: () => Promise<unknown>): Promise<number> {
 }
 
 /** The maximum number of promises of each call, in addition to those of the request. */
-const MOST = { patchStatus: 8, patch: 8, create: 10 };
+const MOST = { patchStatus: 8, patch: 8, create: 10, liveGet: 4 };
 
-test('a write of the client creates at most 8 promises in addition to those of the request, and a create at most 10', async () => {
+test('in addition to those of the request, a write of the client creates at most 8 promises, a create 10, and a live get 4', async () => {
   // A server without promises, because the test counts the promises of the process.
   const server = createServer((request, response) => {
     const object = request.url?.includes('configmaps') ? configMap : pod;
@@ -60,9 +60,10 @@ test('a write of the client creates at most 8 promises in addition to those of t
     patchStatus: () => client.patchStatus(pod, { phase: String(phase++) }),
     patch: () => client.patch(pod, { merge: { metadata: { labels: { a: 'b' } } } }),
     create: () => client.create(configMap),
+    liveGet: () => client.live.get(Pod, metadata),
   };
   const added: [keyof typeof MOST, number][] = [];
-  for (const name of ['patchStatus', 'patch', 'create'] as const) {
+  for (const name of ['patchStatus', 'patch', 'create', 'liveGet'] as const) {
     added.push([name, (await promisesOf(() => runInScope(scope, calls[name]))) - request]);
   }
   await transport.close();

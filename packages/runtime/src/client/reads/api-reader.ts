@@ -95,7 +95,8 @@ export class ApiReader implements LiveReader {
 
   /** Performs `get` without the interceptors and without the `signal` option. */
   async read<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T> {
-    const target = await this.#context.targetOf(kind);
+    const found = this.#context.targetOf(kind);
+    const target = found instanceof Promise ? await found : found;
     const at = { name: key.name, namespace: this.#context.namespaceFor(target, key.namespace) };
     const isBare = kindOf(kind).metadataOnly === true;
     const answer = await this.#context.sendForObject<T>({
@@ -215,7 +216,8 @@ export class ApiReader implements LiveReader {
     carryOut: () => Promise<R>,
   ): Promise<R> {
     const { apiVersion, kind } = kindOf(call.kind);
-    return this.#context.intercepted({ ...call, apiVersion, kind }, carryOut);
+    // Faster than a spread: V8 adds each field slowly to an object that begins with a spread.
+    return this.#context.intercepted(Object.assign({}, call, { apiVersion, kind }), carryOut);
   }
 }
 

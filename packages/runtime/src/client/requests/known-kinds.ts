@@ -13,6 +13,8 @@ import type { Target } from './target.js';
  */
 export class KnownKinds {
   readonly #met = new Map<string, KindRef>();
+  /** The targets of kinds whose resource is known without discovery. */
+  readonly #targets = new WeakMap<KindRef, Target>();
   readonly #rules = new Map<string, SecretRules | undefined>();
   /** The targets of dynamic kinds. Undefined for a kind that is not built in. */
   readonly #builtIn = new Map<string, Omit<Target, 'kind'> | undefined>();
@@ -50,10 +52,16 @@ export class KnownKinds {
    * name. Returns a promise only if it has to wait.
    */
   targetOf(kind: KindRef, discovery: Discovery): Target | Promise<Target> {
+    const known = this.#targets.get(kind);
+    if (known !== undefined) return known;
     const { dynamic, builtIn } = kindOf(kind);
     if (dynamic) return this.#dynamicTarget(kind, discovery);
     const info = resourceIn(kind);
-    if (info !== undefined) return { kind, info, schema: objectSchemaOf(kind), builtIn };
+    if (info !== undefined) {
+      const target = { kind, info, schema: objectSchemaOf(kind), builtIn };
+      this.#targets.set(kind, target);
+      return target;
+    }
     return discovery.resolve(kind).then((found) => ({ kind, info: found, schema: objectSchemaOf(kind), builtIn }));
   }
 

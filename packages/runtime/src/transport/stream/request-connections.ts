@@ -32,6 +32,7 @@ export class RequestConnections {
   readonly #sessions = new Set<RequestSession>();
   #current: RequestSession | undefined;
   #isDialing = false;
+  #isAdvancing = false;
   /** The first HTTP/1.1 connection, until the pool uses it. */
   #spare: TLSSocket | undefined;
   #isRetired = false;
@@ -52,7 +53,7 @@ export class RequestConnections {
       if (guards.signal?.aborted) return reject(guards.signal.reason);
       if (this.#isClosed) return reject(closedError());
       this.#waiting.push(new PendingRequest(request, guards, { resolve, reject }));
-      this.#advance();
+      this.#advanceLater();
     });
   }
 
@@ -96,19 +97,28 @@ export class RequestConnections {
     });
   }
 
-  /** Sends the waiting requests. Opens a connection if there is none. */
+  /** Calls `#advance` at the end of this turn of the event loop, when all requests and responses of the turn are known. */
+  #advanceLater(): void {
+    if (this.#isAdvancing) return;
+    this.#isAdvancing = true;
+    setImmediate(() => {
+      this.#isAdvancing = false;
+      this.#advance();
+    });
+  }
+
+  /** Sends the waiting requests with one write. Opens a connection if there is none. */
   #advance(): void {
-    while (this.#waiting.length > 0) {
-      const session = this.#current;
-      if (session?.isUsable !== true) {
-        if (!this.#isDialing) void this.#dial();
-        return;
+    const session = this.#current;
+    if (session?.isUsable === true) {
+      while (session.hasRoom) {
+        const pending = this.#waiting.shift();
+        if (pending === undefined) break;
+        if (!pending.isSettled) session.send(pending);
       }
-      if (!session.hasRoom) return;
-      const pending = this.#waiting.shift();
-      if (pending !== undefined && !pending.isSettled) session.send(pending);
-    }
-    if (this.#isRetired) this.#retireAll();
+      session.flush();
+    } else if (this.#waiting.length > 0 && !this.#isDialing && !this.#isClosed) void this.#dial();
+    if (this.#isRetired && this.#waiting.length === 0) this.#retireAll();
   }
 
   async #dial(): Promise<void> {
@@ -136,7 +146,7 @@ export class RequestConnections {
       maxStreams: maxConnections,
       onChange: (changed) => {
         if (changed.isClosed) this.#sessions.delete(changed);
-        this.#advance();
+        this.#advanceLater();
       },
       onUnprocessed: (pending) => this.#sendAgain(pending),
     });

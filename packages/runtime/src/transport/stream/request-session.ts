@@ -104,7 +104,7 @@ export class RequestSession {
     return this.#isClosed;
   }
 
-  /** Sends a request. Calls the fence of the request immediately before. Requires `hasRoom`. */
+  /** Writes a request for the next call of `flush`. Calls the fence of the request. Requires `hasRoom`. */
   send(pending: PendingRequest): void {
     if (!pending.mayBeSent()) return;
     const { method, path, headers, body } = pending.request;
@@ -131,8 +131,13 @@ export class RequestSession {
       stream.unsent = bytes;
       this.#sendBody(stream);
     }
-    this.#flushLater();
     this.#timer.set(Math.min(this.#options.silenceMs, PING_AFTER_MS));
+  }
+
+  /** Sends the written requests and other frames with one write. */
+  flush(): void {
+    const bytes = this.#isClosed ? undefined : this.#writer.take();
+    if (bytes !== undefined) this.#options.socket.write(bytes);
   }
 
   /** Accepts no further requests, and closes the connection when the pending requests have ended. */
@@ -309,6 +314,16 @@ export class RequestSession {
     this.#changed();
   }
 
+  /** Calls `flush` when all frames that have arrived together are processed. */
+  #flushLater(): void {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    process.nextTick(() => {
+      this.#isFlushing = false;
+      this.flush();
+    });
+  }
+
   #sendBodies(): void {
     for (const stream of this.#streams.values()) {
       if (stream.unsent !== undefined) this.#sendBody(stream);
@@ -338,7 +353,7 @@ export class RequestSession {
   #end(stream: RequestStream): void {
     if (!stream.isComplete) return this.#fail(stream, broken('the connection ended before the response was complete'));
     // The server can respond before it has received the whole body.
-    if (stream.unsent !== undefined) this.#writer.reset(stream.id, 'NO_ERROR');
+    if (stream.unsent !== undefined) this.#resetStream(stream, 'NO_ERROR');
     this.#remove(stream);
     stream.pending.resolve(stream.answer());
     this.#changed();
@@ -347,7 +362,7 @@ export class RequestSession {
   /** Ends a request with an error. The other requests continue. */
   #fail(stream: RequestStream, error: Error): void {
     this.#remove(stream);
-    this.#writer.reset(stream.id, error instanceof Http2Error ? error.code : 'CANCEL');
+    this.#resetStream(stream, error instanceof Http2Error ? error.code : 'CANCEL');
     stream.pending.reject(error);
     this.#changed();
   }
@@ -356,9 +371,14 @@ export class RequestSession {
   #cancel(stream: RequestStream): void {
     if (!this.#streams.has(stream.id)) return;
     this.#remove(stream);
-    this.#writer.reset(stream.id, 'CANCEL');
+    this.#resetStream(stream, 'CANCEL');
     if (this.#quietSinceMs <= stream.sentMs) this.#isRetired = true;
     this.#changed();
+  }
+
+  #resetStream({ id }: RequestStream, code: Http2Code): void {
+    this.#writer.reset(id, code);
+    this.#flushLater();
   }
 
   #remove(stream: RequestStream): void {
@@ -369,29 +389,15 @@ export class RequestSession {
 
   /** Called after requests have ended. */
   #changed(): void {
-    this.#flushLater();
     if (this.#isRetired && this.#streams.size === 0) this.#close('NO_ERROR');
     else this.#options.onChange(this);
-  }
-
-  /** Sends the collected frames at the end of the current turn, when all requests of the turn are known. */
-  #flushLater(): void {
-    if (this.#isFlushing) return;
-    this.#isFlushing = true;
-    process.nextTick(() => {
-      this.#isFlushing = false;
-      if (this.#isClosed) return;
-      const bytes = this.#writer.take();
-      if (bytes !== undefined) this.#options.socket.write(bytes);
-    });
   }
 
   /** Sends GOAWAY, and closes the connection. */
   #close(code: Http2Code): void {
     if (this.#isClosed) return;
     this.#writer.goaway(code);
-    const bytes = this.#writer.take();
-    if (bytes !== undefined) this.#options.socket.write(bytes);
+    this.flush();
     this.#options.socket.destroySoon();
     this.#closed();
   }
