@@ -42,10 +42,12 @@ export class EventLog {
     return this.#compacted;
   }
 
-  append(event: StoreEvent): void {
+  /** @param bytes the estimated memory of the object of the event */
+  append(event: StoreEvent, bytes: number): void {
     this.#entries.push({ version: event.version, event });
-    this.#hold(event.object);
-    if (event.old !== undefined) this.#hold(event.old);
+    this.#hold(event.object, () => bytes);
+    const { old } = event;
+    if (old !== undefined) this.#hold(old, () => storedBytes(old));
     while (this.#entries.length - this.#start > this.#size || this.#bytes > mostLoggedBytes) this.#dropFirst();
   }
 
@@ -69,13 +71,13 @@ export class EventLog {
     this.#compacted = Math.max(this.#compacted, version);
   }
 
-  #hold(object: ApiObject): void {
+  #hold(object: ApiObject, estimate: () => number): void {
     const known = this.#held.get(object);
     if (known !== undefined) {
       known.count += 1;
       return;
     }
-    const bytes = storedBytes(object);
+    const bytes = estimate();
     this.#held.set(object, { bytes, count: 1 });
     this.#bytes += bytes;
   }

@@ -5,7 +5,7 @@ import { EncodedObjects } from './encoded-objects.js';
 import { EventLog, type StoreEvent } from './event-log.js';
 import { copyJson, deepFreeze } from '@kubewright/api/json';
 import type { Journal, JournalContent, JournalEntry } from './journal.js';
-import { mostStoredBytes, storedBytes } from './object-memory.js';
+import { bytesWithVersion, mostStoredBytes, smallBytes, storedBytes } from './object-memory.js';
 import { alreadyExists, expired, failure, modifiedMeanwhile, notFound } from './storage-error.js';
 import type { ApiObject, ObjectKey } from './api-object.js';
 import { type StoreWatch, Watcher } from './watcher.js';
@@ -37,8 +37,8 @@ export class Store {
   readonly #storageQuotaBytes: number;
   /** The estimated memory of all objects, in bytes. */
   #bytes = 0;
-  /** The objects that `prepareSteps` has checked and frozen. */
-  readonly #prepared = new WeakSet<object>();
+  /** The estimated memory of the objects that `prepareSteps` has checked and frozen, in bytes. */
+  readonly #prepared = new WeakMap<object, number>();
   #version = 1;
   #delivering = 0;
   #journal: Journal | undefined;
@@ -122,13 +122,12 @@ export class Store {
     const key = object.metadata as ObjectKey;
     const objects = this.#bucket(bucket);
     if (objects.get(key) !== undefined) throw alreadyExists(bucket, key.name);
-    if (!this.#prepared.has(object)) checkSize(object);
-    const stored = this.#stamp(object);
-    const bytes = this.#bytesAfter(stored, undefined);
+    const { stored, bytes } = this.#stamped(object);
+    const total = this.#bytesAfter(bytes, undefined);
     this.#journal?.append({ put: bucket, object: stored });
-    this.#bytes = bytes;
+    this.#bytes = total;
     objects.set(stored);
-    this.#commit({ bucket, type: 'ADDED', object: stored });
+    this.#commit({ bucket, type: 'ADDED', object: stored }, bytes);
     return stored;
   }
 
@@ -137,12 +136,13 @@ export class Store {
    * an object that is too large.
    */
   *prepareSteps(object: object): Steps<void> {
-    yield* checkSizeSteps(object);
+    const estimate = storedBytes(object);
     yield;
+    if (estimate > smallBytes) yield* checkSizeSteps(object);
     deepFreeze(object);
-    this.#prepared.add(object);
     yield;
-    storedBytes(object);
+    // The estimates of large values are stored only for frozen values.
+    this.#prepared.set(object, estimate > smallBytes ? storedBytes(object) : estimate);
     yield;
   }
 
@@ -157,13 +157,12 @@ export class Store {
   ): ApiObject {
     const key = object.metadata as ObjectKey;
     const old = this.#present(bucket, key, expected);
-    if (!this.#prepared.has(object)) checkSize(object);
-    const stored = this.#stamp(object);
-    const bytes = this.#bytesAfter(stored, old);
+    const { stored, bytes } = this.#stamped(object);
+    const total = this.#bytesAfter(bytes, old);
     this.#journal?.append({ put: bucket, object: stored });
-    this.#bytes = bytes;
+    this.#bytes = total;
     this.#bucket(bucket).set(stored);
-    this.#commit({ bucket, type: 'MODIFIED', object: stored, old });
+    this.#commit({ bucket, type: 'MODIFIED', object: stored, old }, bytes);
     return stored;
   }
 
@@ -176,7 +175,7 @@ export class Store {
     this.#journal?.append({ delete: bucket, key: named, version: this.#version + 1 });
     this.#bytes -= storedBytes(old);
     this.#bucket(bucket).delete(key);
-    this.#commit({ bucket, type: 'DELETED', object: stored, old });
+    this.#commit({ bucket, type: 'DELETED', object: stored, old }, storedBytes(stored));
     return stored;
   }
 
@@ -237,15 +236,27 @@ export class Store {
   }
 
   /**
-   * Returns the estimated memory of all objects after a write, in bytes. Throws 500 with etcd's message if the store is full and the write
-   * increases the memory.
+   * Returns the estimated memory of all objects after a write, in bytes. `written` is the estimate of the written object. Throws 500 with
+   * etcd's message if the store is full and the write increases the memory.
    */
-  #bytesAfter(object: ApiObject, old: ApiObject | undefined): number {
-    const added = storedBytes(object) - (old === undefined ? 0 : storedBytes(old));
+  #bytesAfter(written: number, old: ApiObject | undefined): number {
+    const added = written - (old === undefined ? 0 : storedBytes(old));
     const bytes = this.#bytes + added;
     const most = old === undefined ? this.#storageQuotaBytes : this.#storageQuotaBytes * updateReserve;
     if (added > 0 && bytes > most) throw failure(500, '', 'etcdserver: mvcc: database space exceeded');
     return bytes;
+  }
+
+  /** Returns the object with its resourceVersion, and its estimated memory in bytes. Checks an object that is not prepared. */
+  #stamped(object: Omit<ApiObject, 'metadata'> & { readonly metadata: object }): {
+    readonly stored: ApiObject;
+    readonly bytes: number;
+  } {
+    const prepared = this.#prepared.get(object);
+    if (prepared === undefined) checkSize(object);
+    const stored = this.#stamp(object);
+    if (prepared === undefined) return { stored, bytes: storedBytes(stored) };
+    return { stored, bytes: bytesWithVersion(prepared, object.metadata, stored.metadata.resourceVersion) };
   }
 
   #stamp(object: Omit<ApiObject, 'metadata'> & { readonly metadata: object }): ApiObject {
@@ -269,29 +280,31 @@ export class Store {
       const object = deepFreeze<ApiObject>(copyJson(entry.object));
       this.#version = Number(object.metadata.resourceVersion);
       objects.set(object);
-      this.#record({ bucket, type: old === undefined ? 'ADDED' : 'MODIFIED', object, ...(old && { old }) });
+      const type = old === undefined ? 'ADDED' : 'MODIFIED';
+      this.#record({ bucket, type, object, ...(old && { old }) }, storedBytes(object));
     } else if (old !== undefined) {
       this.#version = entry.version;
       objects.delete(key);
       const metadata = { ...old.metadata, resourceVersion: this.resourceVersion };
-      this.#record({ bucket, type: 'DELETED', object: deepFreeze({ ...old, metadata }) as ApiObject, old });
+      const object = deepFreeze({ ...old, metadata }) as ApiObject;
+      this.#record({ bucket, type: 'DELETED', object, old }, storedBytes(object));
     }
   }
 
-  #record(write: Pick<StoreEvent, 'bucket' | 'type' | 'object' | 'old'>): StoreEvent {
+  #record(write: Pick<StoreEvent, 'bucket' | 'type' | 'object' | 'old'>, bytes: number): StoreEvent {
     const event: StoreEvent = Object.freeze({
       ...write,
       version: this.#version,
       resourceVersion: this.resourceVersion,
     });
-    this.#log.append(event);
+    this.#log.append(event, bytes);
     if (write.old !== undefined) this.encoded.drop(write.old);
     return event;
   }
 
-  #commit(write: Pick<StoreEvent, 'bucket' | 'type' | 'object' | 'old'>): void {
+  #commit(write: Pick<StoreEvent, 'bucket' | 'type' | 'object' | 'old'>, bytes: number): void {
     this.#version += 1;
-    const event = this.#record(write);
+    const event = this.#record(write, bytes);
     const watchers = [...(this.#watchers.get(event.bucket) ?? [])];
     this.#delivering += 1;
     try {
