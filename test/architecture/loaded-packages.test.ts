@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ApiServer } from '@kubewright/apiserver';
@@ -40,18 +43,31 @@ describe('a manager', () => {
   });
   after(() => server.stop());
 
-  test('a manager does not load libraries for unused features: metrics, certificates, spans, a kubeconfig', async () => {
+  test('a manager does not load libraries for unused features: metrics, certificates, spans, a kubeconfig, HTTP/1.1', async () => {
     const { url, certificateAuthority: ca, token } = server;
     const connection = { server: url, ca, token };
     const { packages, files } = await loadedWith({ connection });
-    assert.deepEqual(packages, ['pino', 'reflect-metadata', 'tsyringe', 'undici']);
+    assert.deepEqual(packages, ['pino', 'reflect-metadata', 'tsyringe']);
     const unused = files.filter((file) => UNUSED.test(file) && !KUBECONFIG_TEXTS.test(file));
     assert.deepEqual(unused, []);
   });
 
-  test('a manager loads only the dispatcher of undici, without its main file, fetch, caches, and mocks', async () => {
-    const { url, certificateAuthority: ca, token } = server;
-    const { files } = await loadedWith({ connection: { server: url, ca, token } });
+  test('for a server without HTTP/2, a manager loads only the dispatcher of undici, without fetch, caches, and mocks', async () => {
+    const forwarder = createServer((request, response) => {
+      const { method, url: path, headers } = request;
+      const onward = httpsRequest(new URL(path ?? '', server.url), { method, headers, ca }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      response.once('close', () => onward.destroy());
+      request.pipe(onward);
+    });
+    const { certificateAuthority: ca, token } = server;
+    await once(forwarder.listen(0, '127.0.0.1'), 'listening');
+    const { port } = forwarder.address() as AddressInfo;
+    const { files } = await loadedWith({ connection: { server: `http://127.0.0.1:${port}`, token } });
+    forwarder.close();
+    forwarder.closeAllConnections();
     const ofUndici = files.filter((file) => file.startsWith('undici/'));
     assert.ok(ofUndici.includes('undici/lib/dispatcher/pool.js'), ofUndici.join(', '));
     const folders = new Set(ofUndici.map((file) => file.split('/').slice(0, -1).join('/')));
@@ -64,9 +80,8 @@ describe('a manager', () => {
   test('a manager loads a YAML parser to read a kubeconfig, but does not load client-node', async () => {
     const kubeconfig = { inline: server.kubeconfig() };
     const { packages, files } = await loadedWith({ kubeconfig });
-    assert.deepEqual(packages, ['js-yaml', 'pino', 'reflect-metadata', 'tsyringe', 'undici']);
+    assert.deepEqual(packages, ['js-yaml', 'pino', 'reflect-metadata', 'tsyringe']);
     assert.ok(!files.includes('runtime/dist/transport/credentials/oidc-credentials.js'));
-    assert.ok(!files.includes('undici/index.js'));
   });
 });
 

@@ -5,6 +5,7 @@ import { maskerOf, maskText, secretValuesIn } from '@kubewright/api/secrets';
 import { maskedBodyText, shownBody } from '../answer/answer.js';
 import { environmentProxy } from '../proxy/connection-proxy.js';
 import type { Credential, CredentialSource } from '../connection/credential-source.js';
+import { proxiedConnector } from '../proxy/proxied-connector.js';
 import { ProxyDialer } from '../proxy/proxy-dialer.js';
 
 /** If a token expires within this number of milliseconds, the next call of `get` renews the token. */
@@ -164,7 +165,8 @@ function connectorOf({ ca, clock, env }: OidcCredentialsOptions): buildConnector
   return (requested, callback) => {
     const url = new URL(`${requested.protocol}//${requested.host}`);
     const proxy = url.protocol === 'https:' ? environmentProxy(url, env) : undefined;
-    const connect = proxy === undefined ? direct : new ProxyDialer({ proxy, url, tls, clock }).connector(options);
+    const connect =
+      proxy === undefined ? direct : proxiedConnector(new ProxyDialer({ proxy, url, tls, clock }), options);
     connect(requested, callback);
   };
 }

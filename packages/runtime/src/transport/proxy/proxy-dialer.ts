@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import * as tls from 'node:tls';
-import type { buildConnector } from 'undici';
-import connectorOf from 'undici/lib/core/connect.js';
 import type { Clock } from '@kubewright/api/clock';
 import { messageOf } from '@kubewright/api/errors';
 import { withinDeadline } from '../../waiting/deadline.js';
@@ -66,20 +64,6 @@ export class ProxyDialer {
       socket.destroy();
       throw error;
     }
-  }
-
-  /** Returns a connector for undici. Starts TLS to the server if the server uses https. */
-  connector(options: buildConnector.BuildOptions): buildConnector.connector {
-    const secured = connectorOf(options);
-    return (requested, callback) => {
-      this.dial().then(
-        (socket) => {
-          if (requested.protocol === 'https:') secured({ ...requested, httpSocket: socket }, callback);
-          else callback(null, socket);
-        },
-        (error: Error) => callback(error, null),
-      );
-    };
   }
 
   /** Returns a request in the form that the proxy requires. Without a tunnel, the path must be a full URL. */

@@ -1,10 +1,9 @@
 import type { TLSSocket } from 'node:tls';
-import buildConnector from 'undici/lib/core/connect.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
+import type { Pool } from 'undici';
 import { type Answer, dispatch, type DispatchGuards, type SingleRequest } from './dispatch.js';
 import { PendingRequest } from './pending-request.js';
 import { RequestSession } from './request-session.js';
-import { CONNECT_TIMEOUT_MS, SecureDialer, type SecureDialerOptions } from './secure-dialer.js';
+import { SecureDialer, type SecureDialerOptions } from './secure-dialer.js';
 
 /** The maximum number of times that a request is sent again because servers did not process it. */
 const MAX_REFUSALS = 5;
@@ -23,9 +22,8 @@ export interface RequestConnectionsOptions extends SecureDialerOptions {
 export class RequestConnections {
   readonly #options: RequestConnectionsOptions;
   readonly #secure: SecureDialer;
-  readonly #pool: Pool;
-  /** Whether requests use the pool. Undefined until the server has selected HTTP/2 or HTTP/1.1. */
-  #usesPool: boolean | undefined;
+  /** The pool of a server without HTTP/2. Undefined until the server has selected HTTP/1.1. */
+  #pool: Pool | undefined;
   /** The requests that wait for a connection. */
   readonly #waiting: PendingRequest[] = [];
   /** All open sessions. At most one of them, the current session, accepts requests. */
@@ -33,8 +31,6 @@ export class RequestConnections {
   #current: RequestSession | undefined;
   #isDialing = false;
   #isAdvancing = false;
-  /** The first HTTP/1.1 connection, until the pool uses it. */
-  #spare: TLSSocket | undefined;
   #isRetired = false;
   #isPoolOver = false;
   #isClosed = false;
@@ -42,13 +38,11 @@ export class RequestConnections {
   constructor(options: RequestConnectionsOptions) {
     this.#options = options;
     this.#secure = new SecureDialer(options);
-    this.#usesPool = options.url.protocol === 'http:' ? true : undefined;
-    this.#pool = this.#makePool();
   }
 
   /** Sends a request. Rejects with the errors of `dispatch`. */
   send(request: SingleRequest, guards: DispatchGuards): Promise<Answer> {
-    if (this.#usesPool === true) return dispatch(this.#pool, request, guards);
+    if (this.#pool !== undefined) return dispatch(this.#pool, request, guards);
     return new Promise((resolve, reject) => {
       if (guards.signal?.aborted) return reject(guards.signal.reason);
       if (this.#isClosed) return reject(closedError());
@@ -72,29 +66,9 @@ export class RequestConnections {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#secure.close();
-    this.#spare?.destroy();
     for (const session of this.#sessions) session.destroy(closedError());
     this.#rejectWaiting(closedError());
-    if (!this.#pool.destroyed) await this.#pool.destroy();
-  }
-
-  #makePool(): Pool {
-    const { url, tls, dialer, maxConnections, silenceMs } = this.#options;
-    const options = { ...tls, timeout: CONNECT_TIMEOUT_MS };
-    const connect = dialer?.connector(options) ?? buildConnector(options);
-    return new Pool(url.origin, {
-      connections: maxConnections,
-      pipelining: 1,
-      connect: (requested, callback) => {
-        const spare = this.#spare;
-        this.#spare = undefined;
-        if (spare === undefined) connect(requested, callback);
-        // The pool ignores a connection that it receives during the call.
-        else setImmediate(() => (spare.destroyed ? connect(requested, callback) : callback(null, spare)));
-      },
-      headersTimeout: silenceMs,
-      bodyTimeout: silenceMs,
-    });
+    if (this.#pool?.destroyed === false) await this.#pool.destroy();
   }
 
   /** Calls `#advance` at the end of this turn of the event loop, when all requests and responses of the turn are known. */
@@ -124,9 +98,9 @@ export class RequestConnections {
   async #dial(): Promise<void> {
     this.#isDialing = true;
     try {
-      const socket = await this.#secure.dial();
-      if (socket.alpnProtocol === 'h2') this.#openSession(socket);
-      else this.#usePool(socket);
+      const socket = this.#options.url.protocol === 'http:' ? undefined : await this.#secure.dial();
+      if (socket?.alpnProtocol === 'h2') this.#openSession(socket);
+      else await this.#usePool(socket);
     } catch (error) {
       this.#rejectWaiting(error);
     } finally {
@@ -137,7 +111,6 @@ export class RequestConnections {
 
   #openSession(socket: TLSSocket): void {
     const { url, clock, silenceMs, maxConnections } = this.#options;
-    this.#usesPool = false;
     const session = new RequestSession({
       socket,
       authority: url.host,
@@ -154,15 +127,18 @@ export class RequestConnections {
     this.#current = session;
   }
 
-  /** Passes the connection, the waiting requests and all later requests to the pool. */
-  #usePool(socket: TLSSocket): void {
-    this.#usesPool = true;
+  /** Opens a pool, and passes the connection, the waiting requests and all later requests to the pool. */
+  async #usePool(socket: TLSSocket | undefined): Promise<void> {
+    const { http1Pool } = await import('./http1-pool.js');
     const waiting = this.#waiting.splice(0).filter(({ isSettled }) => !isSettled);
-    if (waiting.length === 0) socket.destroy();
-    else this.#spare = socket;
+    // Without a request, the pool would not use the connection.
+    if (waiting.length === 0) socket?.destroy();
+    if (this.#isClosed) return;
+    const pool = http1Pool({ ...this.#options, spare: waiting.length === 0 ? undefined : socket });
+    this.#pool = pool;
     for (const pending of waiting) {
       pending.release();
-      dispatch(this.#pool, pending.request, pending.guards).then(pending.settle.resolve, pending.settle.reject);
+      dispatch(pool, pending.request, pending.guards).then(pending.settle.resolve, pending.settle.reject);
     }
   }
 
@@ -186,8 +162,9 @@ export class RequestConnections {
     const over = (): void => {
       this.#isPoolOver = true;
     };
+    if (this.#pool === undefined) over();
     // Errors are ignored, because pending requests report their own errors.
-    if (!this.#pool.closed && !this.#pool.destroyed) this.#pool.close().then(over, over);
+    else if (!this.#pool.closed && !this.#pool.destroyed) this.#pool.close().then(over, over);
   }
 }
 
