@@ -164,7 +164,8 @@ export class RandomDocuments {
     if (kind === 1) return this.#chance(this.#unusual) ? this.#pick(UNUSUAL_NUMBERS) : this.#pick(NUMBERS);
     if (kind === 2) return this.#pick(['true', 'false', 'null', '{}', '[]']);
     const tree = kind === 3 ? this.#array(depth + 1) : this.#object(depth + 1);
-    if (tree.length < 2000) this.#subtrees[this.#below(VARIANTS)] = tree;
+    const variant = this.#below(VARIANTS);
+    if (tree.length < 2000) this.#subtrees[Math.min(variant, this.#subtrees.length)] = tree;
     return tree.length < 2000 || depth > 0 ? tree : '{}';
   }
 
