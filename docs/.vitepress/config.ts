@@ -5,7 +5,7 @@ import navigation from './navigation.json';
 
 const docs = fileURLToPath(new URL('..', import.meta.url));
 
-/** What readers of a page do not see: the imports and declarations that its code blocks are compiled with. */
+/** Matches hidden declarations and imports of a page. The tests compile the code blocks of the page with them. */
 const hidden = /^<!-- ts\n[^]*?^-->$/gm;
 
 const groups: DefaultTheme.SidebarItem[] = navigation.map(({ text, pages }) => ({ text, items: pages.map(entryOf) }));
@@ -20,16 +20,18 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   cacheDir: 'node_modules/.cache/vitepress',
   outDir: '.vitepress/dist',
+  // The largest chunk is the search index. The site loads it at the first search.
+  vite: { build: { chunkSizeWarningLimit: 800 } },
   markdown: {
     anchor: { slugify: anchorOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(markdown) {
-      // A '<' in a heading or a sentence is one.
+      // With HTML, a `<` in a heading or a sentence would start a tag.
       markdown.set({ html: false, linkify: false });
       markdown.core.ruler.before('normalize', 'hidden-blocks', (state) => {
         state.src = state.src.replaceAll(hidden, '');
       });
-      // A block that is indented looks as one between fences does.
+      // Shows indented blocks like fenced blocks.
       markdown.core.ruler.push('indented-blocks', (state) => {
         for (const token of state.tokens) {
           if (token.type === 'code_block') Object.assign(token, { type: 'fence', tag: 'code', info: 'text' });
@@ -37,7 +39,7 @@ export default defineConfig({
       });
     },
   },
-  // The start page shows where to begin instead of all pages.
+  // The start page links to the first pages to read, and has no list of all pages.
   transformPageData(page) {
     if (page.relativePath === 'index.md') Object.assign(page.frontmatter, { sidebar: false, aside: false });
   },
@@ -66,14 +68,14 @@ export default defineConfig({
   },
 });
 
-/** The weight of a page in the search: guides come first, then concepts. For the code of an error, the page about errors comes first. */
+/** Returns the weight of a page in the search: guides first, then concepts. The page about errors comes first for an error code. */
 function weightOf(id: string, term: string): number {
   if (term.includes('_') && id.includes('/reference/errors')) return 10;
   if (id.includes('/guides/')) return 3;
   return id.includes('/concepts/') ? 1 : 0.3;
 }
 
-/** A page by its first heading. */
+/** Returns the navigation entry of a page, with its first heading as the text. */
 function entryOf(path: string): DefaultTheme.SidebarItem {
   const [, text] = /^# (.+)$/m.exec(readFileSync(`${docs}${path}`, 'utf8')) ?? [];
   return { text: text ?? path, link: linkTo(path) };
@@ -82,7 +84,7 @@ function linkTo(path: string): string {
   return `/${path.replace(/\.md$/, '')}`;
 }
 
-/** The anchor of a heading, by the rule that GitHub has, so that a link to it works in the repository and on the site. */
+/** Returns the anchor of a heading by the rules of GitHub, so that links work in the repository and on the site. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

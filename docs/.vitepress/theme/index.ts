@@ -1,4 +1,4 @@
-// The theme without its font: texts are in that of the reader's system, so that nothing has to be loaded for it.
+// The theme without its font. The site uses the font of the system, so that the browser loads no font.
 import './pages.css';
 
 export { default } from 'vitepress/theme-without-fonts';

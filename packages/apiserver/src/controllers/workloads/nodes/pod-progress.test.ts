@@ -39,7 +39,7 @@ test('a change of an image restarts the running containers with this image, and 
       { name: 'proxy', image: 'proxy:1', restartPolicy: 'Always' },
     ],
   };
-  const running = started({ ...pod, spec } as unknown as ApiObject, { now: 'at the start', podIp: '10.0.0.1' });
+  const running = started({ ...pod, spec }, { now: 'at the start', podIp: '10.0.0.1' });
   assert.ok(!hasOutdatedImage(running));
   const changed = {
     ...running,
