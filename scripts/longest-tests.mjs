@@ -23,7 +23,7 @@ export const longestOnControlPlane = [
   'control-plane/lease-contention',
   'control-plane/chaos',
   'control-plane/controller-runtime/controller-runtime',
-  'generated/rbac-examples',
+  'generated/rbac-examples.long',
   'generated/rbac',
   'kubectl/kubectl',
   'examples/programs',

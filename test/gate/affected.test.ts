@@ -19,7 +19,7 @@ const ofQuantity = 'packages/api/src/quantity/quantity.test.ts';
 const ofSelectors = 'packages/api/src/selectors/selectors.test.ts';
 const ofConformance = 'test/conformance/one-store.test.ts';
 const ofDocumentation = 'test/docs/snippets.test.ts';
-const ofCommandLine = 'test/command-line/installer.test.ts';
+const ofCommandLine = 'test/command-line/installer.long.test.ts';
 
 const cases: Readonly<
   Record<string, { readonly changed: string; readonly run: readonly string[]; readonly rest: readonly string[] }>

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { SourceMap, type SourceMapping } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { BUNDLE_CHUNKS } from 'create-operator';
 import type { Project } from '../project/project.js';
-import { type Bundle, bundle } from './bundle.js';
+import { withBundleOf } from '../test-support/with-bundle-of.js';
+import { bundle } from './bundle.js';
 import { withoutRedundantNames } from './redundant-names.js';
 
 /** A module with a function of every form, and classes that refer to themselves. */
@@ -53,20 +52,6 @@ ${FAILING}
 `,
 };
 
-/** Bundles files in a temporary folder, and calls a function with the bundle. */
-async function withBundleOf(
-  files: Readonly<Record<string, string>>,
-  check: (built: Bundle) => Promise<void>,
-): Promise<void> {
-  const root = await mkdtemp(join(tmpdir(), 'kubewright-bundle-'));
-  try {
-    for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
-    await check(await bundle({ root, main: 'main.js' } as unknown as Project));
-  } finally {
-    await rm(root, { recursive: true });
-  }
-}
-
 /** Bundles the files above, and calls a function with the code and the exports of the bundle. */
 async function withBundle(
   check: (built: { code: string; map: SourceMap; exports: Record<string, unknown> }) => void,
@@ -76,16 +61,6 @@ async function withBundle(
     const exports = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
     check({ code: await readFile(file, 'utf8'), map, exports });
   });
-}
-
-/** Returns the sources of a file of a bundle and of all files that it imports statically, relative to the repository. */
-async function sourcesAtStart(file: string, found = new Set<string>()): Promise<ReadonlySet<string>> {
-  const { sources } = JSON.parse(await readFile(`${file}.map`, 'utf8')) as { readonly sources: readonly string[] };
-  for (const source of sources) found.add(resolve(dirname(file), source));
-  const code = await readFile(file, 'utf8');
-  const imported = [...code.matchAll(/^(?:import|\} from|export \*).*"(\.{1,2}\/.*?\.mjs)";$/gm)];
-  for (const [, path = ''] of imported) await sourcesAtStart(resolve(dirname(file), path), found);
-  return found;
 }
 
 describe('bundle', () => {
@@ -108,83 +83,6 @@ describe('bundle', () => {
       const found = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0) as SourceMapping;
       assert.match(found.originalSource, /broken\.js$/);
       assert.deepEqual([found.originalLine, found.originalColumn], [1, FAILING.indexOf('new Error')]);
-    });
-  });
-});
-
-/** The smallest operator: a manager with one controller. */
-const OPERATOR = `import { ConfigMap } from '${modulePath('@kubewright/api/core/v1')}';
-import { Manager, Result } from '${modulePath('@kubewright/runtime')}';
-const manager = new Manager();
-manager.control({ for: ConfigMap, name: 'config-map' }, async () => Result.done());
-await manager.start();
-`;
-
-function modulePath(specifier: string): string {
-  return fileURLToPath(import.meta.resolve(specifier));
-}
-
-describe('the bundle of an operator', () => {
-  it('starts with reflect-metadata, and contains other packages in chunks that are loaded on demand', async () => {
-    await withBundleOf({ 'main.js': OPERATOR }, async ({ bytes, packages, atStart }) => {
-      const names = atStart.packages.map(({ name }) => name);
-      assert.deepEqual(names.toSorted(), ['(own)', 'reflect-metadata']);
-      const onDemand = [
-        '@kubernetes/client-node',
-        '@peculiar/x509',
-        'js-yaml',
-        'pino',
-        'prom-client',
-        'tsyringe',
-        'undici',
-      ];
-      for (const name of onDemand)
-        assert.ok(
-          packages.some((each) => each.name === name),
-          name,
-        );
-      assert.ok(atStart.bytes < bytes * 0.4, `${atStart.bytes} of ${bytes}`);
-    });
-  });
-
-  it('does not start with code of unused features', async () => {
-    await withBundleOf({ 'main.js': OPERATOR }, async ({ file }) => {
-      const sources = [...(await sourcesAtStart(file))];
-      assert.ok(sources.length > 0);
-      const features =
-        /\/runtime\/(?:src|dist)\/(?:certificates\/managed|manager\/plan\/|rbac\/webhook-conf|transport\/kubeconfig\/kubeconfig-conn)|\/api\/(?:src|dist)\/generated\/all-def/;
-      assert.deepEqual(
-        sources.filter((source) => features.test(source)),
-        [],
-      );
-    });
-  });
-
-  it('loads CommonJS packages from chunks: loggers, metrics and certificates', async () => {
-    const main = `import { Metrics, PinoLogger } from '${modulePath('@kubewright/runtime')}';
-import { createAuthority } from '${modulePath('@kubewright/runtime/internal')}';
-const lines = [];
-const destination = { write: (line) => lines.push(line) };
-for (const format of ['json', 'pretty']) (await PinoLogger.create({ format, destination })).info('hello');
-export const texts = [...lines, await new Metrics().text()];
-const notBefore = new Date();
-export const { cert } = await createAuthority({ notBefore, notAfter: new Date(notBefore.getTime() + 60_000) });
-`;
-    await withBundleOf({ 'main.js': main }, async ({ file }) => {
-      const { texts, cert } = (await import(pathToFileURL(file).href)) as { texts: readonly string[]; cert: string };
-      const [json = '', pretty = '', metrics = ''] = texts;
-      assert.equal((JSON.parse(json) as { msg: string }).msg, 'hello');
-      assert.match(pretty, /INFO.*hello/);
-      assert.match(metrics, /^process_cpu_seconds_total /m);
-      assert.ok(new X509Certificate(cert).ca);
-    });
-  });
-
-  it('contains only the used code of a package that an unused module imports dynamically', async () => {
-    await withBundleOf({ 'main.js': OPERATOR }, async ({ packages }) => {
-      // `toClientNode`, which is not used, imports all models of client-node: 13 MB.
-      const { bytes = 0 } = packages.find(({ name }) => name === '@kubernetes/client-node') ?? {};
-      assert.ok(bytes < 2_000_000, `${bytes}`);
     });
   });
 

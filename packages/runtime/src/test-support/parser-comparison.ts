@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { CutParser, type ObjectParser } from '../cache/parsing/object-parser.js';
 import { SharingParser } from '../cache/parsing/sharing-parser.js';
@@ -135,4 +136,18 @@ function isDifferent(documents: readonly ParsedDocument[]): boolean {
 function* documentsOf(seed: number, from: number, to: number): Generator<ParsedDocument> {
   const documents = new RandomDocuments(Math.imul(seed, 0x9e3779b1) ^ from);
   for (let at = from; at < to; at++) yield documents.next();
+}
+
+/** Fails if the parsers do not parse the first generated documents equally, or if the generator does not create enough unusual documents. */
+export function assertEqualParsers(documents: number): void {
+  const seed = Number(process.env['KUBEWRIGHT_SEED'] ?? 1);
+  const { shared, invalid, defect } = compareParsers(seed, { from: 0, to: documents });
+  const smallest = defect?.documents.map(({ bytes }) => bytes.toString('latin1')).join('\n');
+  assert.equal(
+    defect,
+    undefined,
+    `seed ${seed}, document ${defect?.at}, smallest documents with the defect:\n${smallest}`,
+  );
+  assert.ok(shared > documents * 0.15, `${shared} documents with shared values`);
+  assert.ok(invalid > documents * 0.05, `${invalid} invalid documents`);
 }
