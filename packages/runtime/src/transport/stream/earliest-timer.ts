@@ -12,13 +12,17 @@ export class EarliestTimer {
     this.#onDue = onDue;
   }
 
-  /** Sets the timer, unless it fires earlier than after this delay. */
+  /**
+   * Sets the timer, unless it fires earlier than after this delay. The delay is at least 1 ms: a tiny delay, which is the result of rounding,
+   * can be too small to change the time of a test clock.
+   */
   set(delayMs: number): void {
-    const dueMs = this.#clock.monotonicMs() + delayMs;
+    const delay = Math.max(1, delayMs);
+    const dueMs = this.#clock.monotonicMs() + delay;
     if (dueMs >= this.#dueMs) return;
     this.cancel();
     this.#dueMs = dueMs;
-    this.#timer = this.#clock.schedule(delayMs, () => {
+    this.#timer = this.#clock.schedule(delay, () => {
       this.#dueMs = Number.POSITIVE_INFINITY;
       this.#onDue();
     });
