@@ -1,0 +1,85 @@
+// Measures how many bytes a reconcile allocates, and sends the results as multiples of the bytes of one parsed object. Requires the flags
+// of allocations.test.ts: without compilers, the number of bytes does not depend on the time at which V8 compiles a function, and with a
+// large young generation, no garbage collection frees bytes during a measurement.
+import assert from 'node:assert/strict';
+import type { KubeObject } from '@kubewright/api';
+import { SystemClock } from '@kubewright/api/clock';
+import { CachedClient } from '../client/cached-client.js';
+import { Result } from '../controller/reconciler/result.js';
+import { Discovery } from '../transport/discovery/discovery.js';
+import { Transport } from '../transport/sending/transport.js';
+import { Machine, machine, type Reconcile, setUp } from './controller-bench.js';
+import { RecordingLogger } from './recording-logger.js';
+
+const RUNS = 500;
+/** V8 counts memory in blocks, so that the work must allocate several megabytes. */
+const PARSES = 20_000;
+const key = { namespace: 'default', name: 'a' };
+const stored = {
+  ...machine('a', {}, { generation: 1 }),
+  apiVersion: 'test.dev/v1',
+  kind: 'Machine',
+  status: { observedGeneration: 1, disks: 1 },
+} as unknown as KubeObject;
+
+/** A transport that answers every request with the same object, so that only the client and the controller are measured. */
+class InstantTransport extends Transport {
+  override request<T>(): Promise<T> {
+    return Promise.resolve(stored as unknown as T);
+  }
+}
+
+/** Returns the number of bytes that the work allocates. */
+async function bytesOf(work: () => Promise<void> | void): Promise<number> {
+  assert.ok(gc, 'start this program with --expose-gc');
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  await work();
+  return process.memoryUsage().heapUsed - before;
+}
+
+async function bytesPerReconcile(reconcile: Reconcile): Promise<number> {
+  let left = 1;
+  let end: () => void = () => undefined;
+  const run: Reconcile = async (object, context) => {
+    await reconcile(object, context);
+    if (--left > 0) bench.runner.enqueue(key);
+    else end();
+    return Result.done();
+  };
+  const bench = await setUp(run, { reconcileCondition: false, hotLoops: false });
+  const runs = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      [left, end] = [count, resolve];
+      bench.runner.enqueue(key);
+    });
+  bench.machines.put(stored);
+  await bench.settle();
+  await runs(RUNS);
+  return (await bytesOf(() => runs(RUNS))) / RUNS;
+}
+
+const transport = new InstantTransport({ server: 'http://127.0.0.1:9' });
+const client = new CachedClient({
+  backend: { transport, discovery: new Discovery(transport) },
+  clock: new SystemClock(),
+  logger: new RecordingLogger(),
+  fieldManager: 'tester',
+  kinds: [Machine],
+});
+let disks = 0;
+const withoutWrite = await bytesPerReconcile(async () => Result.done());
+const withPatch = await bytesPerReconcile(async (object) => {
+  await client.patchStatus(object, { disks: ++disks } as never);
+  return Result.done();
+});
+await transport.close();
+const text = JSON.stringify(stored);
+let parsed: unknown;
+const parse =
+  (await bytesOf(() => {
+    for (let at = 0; at < PARSES; at++) parsed = JSON.parse(text);
+  })) / PARSES;
+assert.deepEqual(parsed, stored);
+process.send?.({ withoutWrite: withoutWrite / parse, withPatch: withPatch / parse });
+process.disconnect?.();
