@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { EncodedObjects, isStored } from './encoded-objects.js';
 import { Store } from './store.js';
 
@@ -32,21 +30,6 @@ test('the store drops the JSON of replaced and deleted objects', () => {
   assert.equal(store.encoded.known(first), undefined);
   store.delete(bucket, { namespace: 'default', name: 'a' });
   assert.equal(store.encoded.known(second), undefined);
-});
-
-test('does not keep the encoded objects in memory', async () => {
-  const encoded = new EncodedObjects();
-  const encodedOnce = (): WeakRef<object> => {
-    const deleted = new Store().create(bucket, object('a'));
-    encoded.of(deleted);
-    return new WeakRef(deleted);
-  };
-  const reference = encodedOnce();
-  // A WeakRef keeps its object in memory until the end of the turn in which it was created.
-  await new Promise((resolve) => setImmediate(resolve));
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  assert.equal(reference.deref(), undefined);
 });
 
 test('keeps the objects that were used last within the limit', () => {

@@ -4,15 +4,14 @@ import type { ApiObject } from './api-object.js';
 
 /**
  * Encodes stored objects as JSON in UTF-8. Responses, lists, watches and the journal share the bytes of an object, so the server encodes
- * each version of an object once. The cache takes at most `mostBytes`; it keeps the JSON of the objects that were used last. It does not
- * keep the objects themselves: the response to a deletion encodes an object that is no longer stored.
+ * each version of an object once. The cache takes at most `mostBytes`; it keeps the objects that were used last.
  */
 export class EncodedObjects {
   readonly #mostBytes: number;
-  /** The JSON of the objects that were used since `#earlier` was replaced. */
-  #recent = new WeakMap<object, Uint8Array>();
+  /** The objects that were used since `#earlier` was replaced. */
+  #recent = new Map<object, Uint8Array>();
   #recentBytes = 0;
-  #earlier = new WeakMap<object, Uint8Array>();
+  #earlier = new Map<object, Uint8Array>();
 
   /** @param mostBytes the maximum size of the cache. @default 64 MiB, or a tenth of the heap for long-lived objects if that is less */
   constructor(mostBytes: number = mostLoggedBytes) {
@@ -53,7 +52,7 @@ export class EncodedObjects {
   #remember(object: object, bytes: Uint8Array): void {
     if (this.#recentBytes + bytes.length > this.#mostBytes / 2) {
       this.#earlier = this.#recent;
-      this.#recent = new WeakMap();
+      this.#recent = new Map();
       this.#recentBytes = 0;
       if (bytes.length > this.#mostBytes / 2) return;
     }
