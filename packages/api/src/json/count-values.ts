@@ -14,7 +14,7 @@ function valuesLeft(value: unknown, most: number): number {
     for (let at = 0; at < value.length && left >= 0; at += 1) left = valuesLeft(value[at], left);
     return left;
   }
-  for (const key in value) {
+  for (const key of Object.keys(value)) {
     if (left < 0) break;
     const field = (value as Readonly<Record<string, unknown>>)[key];
     if (field !== undefined) left = valuesLeft(field, left);

@@ -103,7 +103,7 @@ export class ApiServer implements AsyncDisposable {
       faults: new FaultGate(faults),
       watches: this.#watches,
       waits: this.#waits,
-      encoder: new EventEncoder(store.encoded),
+      encoder: new EventEncoder(),
       protobuf: new ProtobufBodies(),
       address: () => `${options.host}:${this.#port}`,
     };
@@ -112,7 +112,6 @@ export class ApiServer implements AsyncDisposable {
       authenticator,
       certificates: new ClientCertificates(clientAuthority),
       durable: () => this.store.durable(),
-      encoded: store.encoded,
       onDone: active,
       clock: options.clock,
     });

@@ -3,11 +3,10 @@ import { createGzip, constants } from 'node:zlib';
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import type { Answer, AnswerStream } from '../handlers/answers/answer.js';
 import { inTurns } from '../handlers/in-turns.js';
-import type { EncodedObjects } from '../storage/encoded-objects.js';
 import { jsonPieces, listPieces } from './json-pieces.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
 
-/** The minimum length of a compressed response, in bytes. */
+/** The minimum length of a compressed response, in characters. */
 const compressFrom = 128 * 1024;
 /**
  * The maximum number of unsent bytes of a watch. If a client reads too slowly, the server breaks the connection at this limit. The client
@@ -15,18 +14,8 @@ const compressFrom = 128 * 1024;
  */
 const mostPendingBytes = 64 * 1024 * 1024;
 
-/** A request and its response. */
-export interface Exchange {
-  readonly request: HttpRequest;
-  readonly response: HttpResponse;
-}
-
 /** Sends a response. Resolves when the response is sent; for a stream, resolves when the stream has started. */
-export async function sendAnswer(
-  { request, response }: Exchange,
-  answer: Answer,
-  encoded: EncodedObjects,
-): Promise<void> {
+export async function sendAnswer(request: HttpRequest, response: HttpResponse, answer: Answer): Promise<void> {
   switch (answer.kind) {
     case 'cut':
       return cut(response);
@@ -49,12 +38,12 @@ export async function sendAnswer(
       answer.run(new ResponseStream(response));
       return;
     case 'json':
-      return sendJson(request, response, { answer, encoded });
+      return sendJson(request, response, answer);
     case 'list':
       return sendPieces(request, response, {
         head: jsonHead(answer.headers),
         status: 200,
-        pieces: listPieces(answer.body, encoded),
+        pieces: listPieces(answer.body),
       });
   }
 }
@@ -62,9 +51,8 @@ export async function sendAnswer(
 async function sendJson(
   request: HttpRequest,
   response: HttpResponse,
-  { answer, encoded }: { readonly answer: Extract<Answer, { kind: 'json' }>; readonly encoded: EncodedObjects },
+  { status, body, headers }: Extract<Answer, { kind: 'json' }>,
 ): Promise<void> {
-  const { status, body, headers } = answer;
   const head = jsonHead(headers);
   if (status === 304) {
     // A client merges the headers of a 304 response into its cached headers, so the response must not have another content type.
@@ -73,7 +61,7 @@ async function sendJson(
     response.end();
     return;
   }
-  return sendPieces(request, response, { head, status, pieces: jsonPieces(body, encoded) });
+  return sendPieces(request, response, { head, status, pieces: jsonPieces(body) });
 }
 
 function jsonHead(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -90,7 +78,7 @@ async function sendPieces(
   }: {
     readonly status: number;
     readonly head: Readonly<Record<string, string>>;
-    readonly pieces: IterableIterator<Uint8Array>;
+    readonly pieces: IterableIterator<string>;
   },
 ): Promise<void> {
   const { first, whole } = await inTurns(firstPieces(pieces));
@@ -111,38 +99,32 @@ function takesGzip(acceptEncoding: string): boolean {
 }
 
 /** Joins pieces until the text is long enough for compression. `whole` is true if no pieces remain. */
-function* firstPieces(pieces: Iterator<Uint8Array>): Steps<{ readonly first: Uint8Array; readonly whole: boolean }> {
-  const first: Uint8Array[] = [];
-  for (let length = 0; length < compressFrom; ) {
+function* firstPieces(pieces: Iterator<string>): Steps<{ readonly first: string; readonly whole: boolean }> {
+  let first = '';
+  while (first.length < compressFrom) {
     const piece = pieces.next();
-    if (piece.done === true) return { first: joined(first), whole: true };
-    first.push(piece.value);
-    length += piece.value.length;
+    if (piece.done === true) return { first, whole: true };
+    first += piece.value;
     yield;
   }
-  return { first: joined(first), whole: false };
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces;
-  return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
+  return { first, whole: false };
 }
 
 /**
  * Yields the text `first` and then each further piece, until the client disconnects. The server handles other requests between the pieces.
  */
 async function* piecesAfter(
-  first: Uint8Array,
-  { pieces, response }: { readonly pieces: IterableIterator<Uint8Array>; readonly response: HttpResponse },
-): AsyncGenerator<Uint8Array> {
-  let piece: Uint8Array | undefined = first;
+  first: string,
+  { pieces, response }: { readonly pieces: IterableIterator<string>; readonly response: HttpResponse },
+): AsyncGenerator<string> {
+  let piece: string | undefined = first;
   while (piece !== undefined && !isClosed(response)) {
     yield piece;
     piece = await inTurns(nextPiece(pieces), { isStarted: true });
   }
 }
 
-const nextPiece = withBreak((pieces: Iterator<Uint8Array>): Uint8Array | undefined => {
+const nextPiece = withBreak((pieces: Iterator<string>): string | undefined => {
   const { done, value } = pieces.next();
   return done === true ? undefined : value;
 });

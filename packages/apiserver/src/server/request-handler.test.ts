@@ -8,7 +8,6 @@ import type { Authenticator } from '../authentication/authenticator.js';
 import { text } from '../handlers/answers/answer.js';
 import type { Router } from '../handlers/router.js';
 import type { ClientCertificates } from './client-certificates.js';
-import { EncodedObjects } from '../storage/encoded-objects.js';
 import { RequestHandler } from './request-handler.js';
 
 /** Returns a handler that responds to each complete request and waits at most 20 ms for a body. */
@@ -17,7 +16,6 @@ function handlerWithShortLimits(): RequestHandler {
   return new RequestHandler(router, {
     authenticator: { authenticate: () => ({ name: 'a', groups: [] }) } as unknown as Authenticator,
     certificates: { user: () => undefined } as unknown as ClientCertificates,
-    encoded: new EncodedObjects(),
     durable: () => undefined,
     onDone: () => undefined,
     clock: new SystemClock(),

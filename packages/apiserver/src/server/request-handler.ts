@@ -11,14 +11,18 @@ import { checkTimeout, deadlineMs } from '../handlers/request-timeout.js';
 import { warningHeaders } from '../handlers/answers/warning-headers.js';
 import { emptyObject } from '../registry/objects/json-object.js';
 import { failure } from '../registry/requests/status-errors.js';
-import type { EncodedObjects } from '../storage/encoded-objects.js';
 import type { User } from '../registry/requests/user.js';
 import type { ClientCertificates } from './client-certificates.js';
 import { DurableStream } from './durable-stream.js';
-import { type Exchange, sendAnswer } from './exchange.js';
+import { sendAnswer } from './exchange.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
 import { readBody, SlowBodyError } from './read-body.js';
 import { isRequestTarget, requestTarget } from './request-target.js';
+
+interface Exchange {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+}
 
 /**
  * Handles each request: authenticates the user, reads the body, routes the request and sends the response. Never throws. Sends a response
@@ -29,7 +33,6 @@ export class RequestHandler {
   readonly #authenticator: Authenticator;
   readonly #certificates: ClientCertificates;
   readonly #durable: () => Promise<void> | undefined;
-  readonly #encoded: EncodedObjects;
   readonly #onDone: () => void;
   readonly #bodyLimitMs: number | undefined;
   readonly #clock: Clock;
@@ -42,8 +45,6 @@ export class RequestHandler {
       readonly certificates: ClientCertificates;
       /** Resolves when all writes so far are durable. Returns undefined if all of them are already durable. */
       readonly durable: () => Promise<void> | undefined;
-      /** The JSON of the stored objects. */
-      readonly encoded: EncodedObjects;
       readonly onDone: () => void;
       /** The clock for the time limits of requests. */
       readonly clock: Clock;
@@ -55,7 +56,6 @@ export class RequestHandler {
     this.#authenticator = options.authenticator;
     this.#certificates = options.certificates;
     this.#durable = options.durable;
-    this.#encoded = options.encoded;
     this.#onDone = options.onDone;
     this.#bodyLimitMs = options.bodyLimitMs;
     this.#clock = options.clock;
@@ -80,11 +80,10 @@ export class RequestHandler {
   }
 
   async #send(request: HttpRequest, response: HttpResponse): Promise<void> {
-    const exchange = { request, response };
-    const answer = await this.#answer(exchange);
-    if (answer.kind !== 'stream') return sendAnswer(exchange, answer, this.#encoded);
+    const answer = await this.#answer({ request, response });
+    if (answer.kind !== 'stream') return sendAnswer(request, response, answer);
     const run = (stream: AnswerStream): void => answer.run(new DurableStream(stream, this.#durable));
-    return sendAnswer(exchange, { ...answer, run }, this.#encoded);
+    return sendAnswer(request, response, { ...answer, run });
   }
 
   async #answer(exchange: Exchange): Promise<Answer> {

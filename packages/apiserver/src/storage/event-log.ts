@@ -42,12 +42,10 @@ export class EventLog {
     return this.#compacted;
   }
 
-  /** @param bytes the estimated memory of the object of the event */
-  append(event: StoreEvent, bytes: number): void {
+  append(event: StoreEvent): void {
     this.#entries.push({ version: event.version, event });
-    this.#hold(event.object, () => bytes);
-    const { old } = event;
-    if (old !== undefined) this.#hold(old, () => storedBytes(old));
+    this.#hold(event.object);
+    if (event.old !== undefined) this.#hold(event.old);
     while (this.#entries.length - this.#start > this.#size || this.#bytes > mostLoggedBytes) this.#dropFirst();
   }
 
@@ -71,13 +69,13 @@ export class EventLog {
     this.#compacted = Math.max(this.#compacted, version);
   }
 
-  #hold(object: ApiObject, estimate: () => number): void {
+  #hold(object: ApiObject): void {
     const known = this.#held.get(object);
     if (known !== undefined) {
       known.count += 1;
       return;
     }
-    const bytes = estimate();
+    const bytes = storedBytes(object);
     this.#held.set(object, { bytes, count: 1 });
     this.#bytes += bytes;
   }

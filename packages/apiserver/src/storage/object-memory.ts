@@ -14,11 +14,6 @@ const heapBytes = oldSpaceBytes();
 
 /** The estimated memory of a stored object without its fields, for example for its key and its event. */
 const storedObjectBytes = 1024;
-/**
- * The estimated memory up to which an object is far below the limits for its values and for its JSON. Each value takes at least 32 bytes.
- * Each UTF-16 unit takes 2 bytes, and at most 6 bytes of JSON. Each digit of a bigint takes a byte.
- */
-export const smallBytes = 128 * 1024;
 /** The maximum estimated memory of the objects of a store, in bytes: two fifths of the heap for long-lived objects. */
 export const mostStoredBytes = Math.floor(heapBytes * 0.4);
 /**
@@ -43,24 +38,8 @@ export function storedBytes(object: object): number {
   return storedObjectBytes + estimatedBytes(object, knownLevels);
 }
 
-/**
- * Returns the estimated memory of an object after the store sets its resourceVersion.
- * @param bytes the estimate before that
- * @param metadata the metadata before that
- */
-export function bytesWithVersion(
-  bytes: number,
-  metadata: { readonly resourceVersion?: string | undefined },
-  version: string,
-): number {
-  if ('resourceVersion' in metadata)
-    return bytes + (version.length - (metadata.resourceVersion ?? '').length) * unitBytes;
-  return bytes + keyBytes + ('resourceVersion'.length + version.length) * unitBytes + valueBytes;
-}
-
 function estimatedBytes(value: unknown, levels: number): number {
   if (typeof value === 'string') return valueBytes + value.length * unitBytes;
-  if (typeof value === 'bigint') return valueBytes + value.toString().length;
   if (typeof value !== 'object' || value === null) return valueBytes;
   const before = levels > 0 ? known.get(value) : undefined;
   if (before !== undefined) return before;
@@ -68,7 +47,7 @@ function estimatedBytes(value: unknown, levels: number): number {
   if (Array.isArray(value)) {
     for (const each of value) bytes += estimatedBytes(each, levels - 1);
   } else {
-    for (const key in value) {
+    for (const key of Object.keys(value)) {
       const field = (value as Readonly<Record<string, unknown>>)[key];
       bytes += keyBytes + key.length * unitBytes + estimatedBytes(field, levels - 1);
     }

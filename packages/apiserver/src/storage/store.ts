@@ -1,11 +1,9 @@
 import type { Steps } from '@kubewright/api/apply';
-import { Bucket, keyText } from './bucket.js';
 import { checkSize, checkSizeSteps } from './check-size.js';
-import { EncodedObjects } from './encoded-objects.js';
 import { EventLog, type StoreEvent } from './event-log.js';
 import { copyJson, deepFreeze } from '@kubewright/api/json';
 import type { Journal, JournalContent, JournalEntry } from './journal.js';
-import { bytesWithVersion, mostStoredBytes, smallBytes, storedBytes } from './object-memory.js';
+import { mostStoredBytes, storedBytes } from './object-memory.js';
 import { alreadyExists, expired, failure, modifiedMeanwhile, notFound } from './storage-error.js';
 import type { ApiObject, ObjectKey } from './api-object.js';
 import { type StoreWatch, Watcher } from './watcher.js';
@@ -28,17 +26,20 @@ const updateReserve = 1.1;
  *   caller must wait for `durable` before the caller reports a write to a client.
  */
 export class Store {
-  /** The JSON of the stored objects. */
-  readonly encoded = new EncodedObjects();
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new Map<string, Map<string, ApiObject>>();
+  /**
+   * The cached results of `list` by bucket and namespace, so that the store sorts the objects once for all pages of a list. A write to a
+   * bucket clears the results of this bucket.
+   */
+  readonly #lists = new Map<string, Map<string | undefined, readonly ApiObject[]>>();
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #commitListeners = new Set<() => void>();
   readonly #log: EventLog;
   readonly #storageQuotaBytes: number;
   /** The estimated memory of all objects, in bytes. */
   #bytes = 0;
-  /** The estimated memory of the objects that `prepareSteps` has checked and frozen, in bytes. */
-  readonly #prepared = new WeakMap<object, number>();
+  /** The objects that `prepareSteps` has checked and frozen. */
+  readonly #prepared = new WeakSet<object>();
   #version = 1;
   #delivering = 0;
   #journal: Journal | undefined;
@@ -78,7 +79,7 @@ export class Store {
 
   /** Returns all objects as journal entries. */
   everything(): readonly Extract<JournalEntry, { put: string }>[] {
-    return [...this.#buckets].flatMap(([put, objects]) => objects.list().map((object) => ({ put, object })));
+    return [...this.#buckets].flatMap(([put, objects]) => [...objects.values()].map((object) => ({ put, object })));
   }
 
   /** The version of the last write, as decimal digits; '1' before the first write. */
@@ -87,12 +88,19 @@ export class Store {
   }
 
   get(bucket: string, key: ObjectKey): ApiObject | undefined {
-    return this.#buckets.get(bucket)?.get(key);
+    return this.#buckets.get(bucket)?.get(keyText(key));
   }
 
   /** Returns the objects of a bucket, or of one namespace in the bucket, sorted by namespace and name. */
   list(bucket: string, { namespace }: { readonly namespace?: string | undefined } = {}): readonly ApiObject[] {
-    return this.#buckets.get(bucket)?.list(namespace) ?? [];
+    let lists = this.#lists.get(bucket);
+    if (lists === undefined) this.#lists.set(bucket, (lists = new Map()));
+    let objects = lists.get(namespace);
+    if (objects === undefined) {
+      objects = sorted(this.#buckets.get(bucket)?.values() ?? [], namespace);
+      if (objects.length > 0) lists.set(namespace, objects);
+    }
+    return objects;
   }
 
   /**
@@ -104,14 +112,15 @@ export class Store {
     { resourceVersion, namespace }: { readonly resourceVersion: string; readonly namespace?: string | undefined },
   ): readonly ApiObject[] {
     const version = this.#known(resourceVersion);
-    const earlier = new Map<string, ApiObject | undefined>();
-    for (const { bucket: changed, object, old } of this.#log.after(version)) {
-      if (changed !== bucket) continue;
-      const key = keyText(object.metadata);
-      if (!earlier.has(key)) earlier.set(key, old);
+    const undone = this.#log.after(version).filter((event) => event.bucket === bucket);
+    if (undone.length === 0) return this.list(bucket, { namespace });
+    const objects = new Map(this.#buckets.get(bucket));
+    for (const event of undone.toReversed()) {
+      const key = keyText(event.object.metadata);
+      if (event.old === undefined) objects.delete(key);
+      else objects.set(key, event.old);
     }
-    if (earlier.size === 0) return this.list(bucket, { namespace });
-    return this.#bucket(bucket).listBefore(earlier, namespace);
+    return sorted(objects.values(), namespace);
   }
 
   /**
@@ -119,15 +128,16 @@ export class Store {
    * and 500 if the store is full.
    */
   create(bucket: string, object: Omit<ApiObject, 'metadata'> & { readonly metadata: object }): ApiObject {
-    const key = object.metadata as ObjectKey;
+    const key = keyText(object.metadata as ObjectKey);
     const objects = this.#bucket(bucket);
-    if (objects.get(key) !== undefined) throw alreadyExists(bucket, key.name);
-    const { stored, bytes } = this.#stamped(object);
-    const total = this.#bytesAfter(bytes, undefined);
+    if (objects.has(key)) throw alreadyExists(bucket, (object.metadata as ObjectKey).name);
+    if (!this.#prepared.has(object)) checkSize(object);
+    const stored = this.#stamp(object);
+    const bytes = this.#bytesAfter(stored, undefined);
     this.#journal?.append({ put: bucket, object: stored });
-    this.#bytes = total;
-    objects.set(stored);
-    this.#commit({ bucket, type: 'ADDED', object: stored }, bytes);
+    this.#bytes = bytes;
+    objects.set(key, stored);
+    this.#commit({ bucket, type: 'ADDED', object: stored });
     return stored;
   }
 
@@ -136,13 +146,12 @@ export class Store {
    * an object that is too large.
    */
   *prepareSteps(object: object): Steps<void> {
-    const estimate = storedBytes(object);
+    yield* checkSizeSteps(object);
     yield;
-    if (estimate > smallBytes) yield* checkSizeSteps(object);
     deepFreeze(object);
+    this.#prepared.add(object);
     yield;
-    // The estimates of large values are stored only for frozen values.
-    this.#prepared.set(object, estimate > smallBytes ? storedBytes(object) : estimate);
+    storedBytes(object);
     yield;
   }
 
@@ -157,12 +166,13 @@ export class Store {
   ): ApiObject {
     const key = object.metadata as ObjectKey;
     const old = this.#present(bucket, key, expected);
-    const { stored, bytes } = this.#stamped(object);
-    const total = this.#bytesAfter(bytes, old);
+    if (!this.#prepared.has(object)) checkSize(object);
+    const stored = this.#stamp(object);
+    const bytes = this.#bytesAfter(stored, old);
     this.#journal?.append({ put: bucket, object: stored });
-    this.#bytes = total;
-    this.#bucket(bucket).set(stored);
-    this.#commit({ bucket, type: 'MODIFIED', object: stored, old }, bytes);
+    this.#bytes = bytes;
+    this.#bucket(bucket).set(keyText(key), stored);
+    this.#commit({ bucket, type: 'MODIFIED', object: stored, old });
     return stored;
   }
 
@@ -174,8 +184,8 @@ export class Store {
     const named = namespace === undefined ? { name } : { namespace, name };
     this.#journal?.append({ delete: bucket, key: named, version: this.#version + 1 });
     this.#bytes -= storedBytes(old);
-    this.#bucket(bucket).delete(key);
-    this.#commit({ bucket, type: 'DELETED', object: stored, old }, storedBytes(stored));
+    this.#bucket(bucket).delete(keyText(key));
+    this.#commit({ bucket, type: 'DELETED', object: stored, old });
     return stored;
   }
 
@@ -236,27 +246,15 @@ export class Store {
   }
 
   /**
-   * Returns the estimated memory of all objects after a write, in bytes. `written` is the estimate of the written object. Throws 500 with
-   * etcd's message if the store is full and the write increases the memory.
+   * Returns the estimated memory of all objects after a write, in bytes. Throws 500 with etcd's message if the store is full and the write
+   * increases the memory.
    */
-  #bytesAfter(written: number, old: ApiObject | undefined): number {
-    const added = written - (old === undefined ? 0 : storedBytes(old));
+  #bytesAfter(object: ApiObject, old: ApiObject | undefined): number {
+    const added = storedBytes(object) - (old === undefined ? 0 : storedBytes(old));
     const bytes = this.#bytes + added;
     const most = old === undefined ? this.#storageQuotaBytes : this.#storageQuotaBytes * updateReserve;
     if (added > 0 && bytes > most) throw failure(500, '', 'etcdserver: mvcc: database space exceeded');
     return bytes;
-  }
-
-  /** Returns the object with its resourceVersion, and its estimated memory in bytes. Checks an object that is not prepared. */
-  #stamped(object: Omit<ApiObject, 'metadata'> & { readonly metadata: object }): {
-    readonly stored: ApiObject;
-    readonly bytes: number;
-  } {
-    const prepared = this.#prepared.get(object);
-    if (prepared === undefined) checkSize(object);
-    const stored = this.#stamp(object);
-    if (prepared === undefined) return { stored, bytes: storedBytes(stored) };
-    return { stored, bytes: bytesWithVersion(prepared, object.metadata, stored.metadata.resourceVersion) };
   }
 
   #stamp(object: Omit<ApiObject, 'metadata'> & { readonly metadata: object }): ApiObject {
@@ -265,7 +263,8 @@ export class Store {
   }
 
   #restore({ objects, entries }: JournalContent): void {
-    for (const { put, object } of objects) this.#bucket(put).set(deepFreeze(copyJson(object)));
+    for (const { put, object } of objects)
+      this.#bucket(put).set(keyText(object.metadata), deepFreeze(copyJson(object)));
     for (const entry of entries) this.#redo(entry);
     for (const { object } of this.everything()) this.#bytes += storedBytes(object);
   }
@@ -274,37 +273,35 @@ export class Store {
   #redo(entry: JournalEntry): void {
     const bucket = 'put' in entry ? entry.put : entry.delete;
     const objects = this.#bucket(bucket);
-    const key = 'put' in entry ? entry.object.metadata : entry.key;
+    const key = keyText('put' in entry ? entry.object.metadata : entry.key);
     const old = objects.get(key);
     if ('put' in entry) {
       const object = deepFreeze<ApiObject>(copyJson(entry.object));
       this.#version = Number(object.metadata.resourceVersion);
-      objects.set(object);
-      const type = old === undefined ? 'ADDED' : 'MODIFIED';
-      this.#record({ bucket, type, object, ...(old && { old }) }, storedBytes(object));
+      objects.set(key, object);
+      this.#record({ bucket, type: old === undefined ? 'ADDED' : 'MODIFIED', object, ...(old && { old }) });
     } else if (old !== undefined) {
       this.#version = entry.version;
       objects.delete(key);
       const metadata = { ...old.metadata, resourceVersion: this.resourceVersion };
-      const object = deepFreeze({ ...old, metadata }) as ApiObject;
-      this.#record({ bucket, type: 'DELETED', object, old }, storedBytes(object));
+      this.#record({ bucket, type: 'DELETED', object: deepFreeze({ ...old, metadata }) as ApiObject, old });
     }
   }
 
-  #record(write: Pick<StoreEvent, 'bucket' | 'type' | 'object' | 'old'>, bytes: number): StoreEvent {
+  #record(write: Pick<StoreEvent, 'bucket' | 'type' | 'object' | 'old'>): StoreEvent {
     const event: StoreEvent = Object.freeze({
       ...write,
       version: this.#version,
       resourceVersion: this.resourceVersion,
     });
-    this.#log.append(event, bytes);
-    if (write.old !== undefined) this.encoded.drop(write.old);
+    this.#log.append(event);
+    this.#lists.delete(event.bucket);
     return event;
   }
 
-  #commit(write: Pick<StoreEvent, 'bucket' | 'type' | 'object' | 'old'>, bytes: number): void {
+  #commit(write: Pick<StoreEvent, 'bucket' | 'type' | 'object' | 'old'>): void {
     this.#version += 1;
-    const event = this.#record(write, bytes);
+    const event = this.#record(write);
     const watchers = [...(this.#watchers.get(event.bucket) ?? [])];
     this.#delivering += 1;
     try {
@@ -316,10 +313,10 @@ export class Store {
     if (this.#delivering === 0) for (const listener of this.#commitListeners) listener();
   }
 
-  #bucket(bucket: string): Bucket {
+  #bucket(bucket: string): Map<string, ApiObject> {
     const existing = this.#buckets.get(bucket);
     if (existing !== undefined) return existing;
-    const created = new Bucket();
+    const created = new Map<string, ApiObject>();
     this.#buckets.set(bucket, created);
     return created;
   }
@@ -331,4 +328,21 @@ export class Store {
     this.#watchers.set(bucket, created);
     return created;
   }
+}
+
+function keyText({ namespace, name }: ObjectKey): string {
+  return `${namespace ?? ''}/${name}`;
+}
+
+function sorted(objects: Iterable<ApiObject>, namespace: string | undefined): readonly ApiObject[] {
+  const chosen = [...objects].filter((object) => namespace === undefined || object.metadata.namespace === namespace);
+  return chosen.toSorted((a, b) => {
+    const order = compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '');
+    return order === 0 ? compareText(a.metadata.name, b.metadata.name) : order;
+  });
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -23,8 +23,6 @@ export interface ListBody {
   /** The name of the field with the list. */
   readonly field: 'items' | 'rows';
   readonly values: Iterable<unknown>;
-  /** The type of the values if the answer omits the types. Only lists of custom resources repeat the type in each item. */
-  readonly itemType?: { readonly kind: string; readonly apiVersion: string };
 }
 
 /** The answer of a handler. The server converts the answer to HTTP. */

@@ -83,14 +83,13 @@ export class Presenter {
   /** Returns the body of a list. Each item is converted when the server writes the item. */
   list({ items, metadata }: ListResult): ListBody {
     const { apiVersion, as } = this.#representation;
-    const { custom, kind, listKind, apiVersion: own } = this.#definition;
+    const { custom, listKind } = this.#definition;
     switch (as) {
       case 'object':
         return {
-          head: typeFirst({ kind: listKind, apiVersion: own, metadata }, this.#definition),
+          head: typeFirst({ kind: listKind, apiVersion: this.#definition.apiVersion, metadata }, this.#definition),
           field: 'items',
-          values: items,
-          ...(custom ? {} : { itemType: { kind, apiVersion: own } }),
+          values: custom ? items : mapped(items, untyped),
         };
       case 'PartialObjectMetadata':
         throw otherShape('PartialObjectMetadata', 'is a list', this.#goType('List'));
@@ -164,5 +163,11 @@ function* mapped<T, R>(items: Iterable<T>, map: (item: T) => R): Generator<R, un
 function withoutEnd(metadata: ListResult['metadata']): object {
   if (metadata.continue !== '') return metadata;
   const { continue: _, ...rest } = metadata;
+  return rest;
+}
+
+/** Removes the apiVersion and the kind of a list item. Only lists of custom resources repeat these fields in each item. */
+function untyped(object: ApiObject): object {
+  const { apiVersion: _, kind: __, ...rest } = object;
   return rest;
 }

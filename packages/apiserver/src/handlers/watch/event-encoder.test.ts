@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Store } from '../../storage/store.js';
 import { EventEncoder } from './event-encoder.js';
 
 const largeText = 'a'.repeat(1024 * 1024);
@@ -40,17 +39,4 @@ test('does not cache the lines of bookmarks and errors', () => {
     assert.notEqual(encoder.line(type, object), line);
     assert.deepEqual(encoder.line(type, object), line);
   }
-});
-
-test('shares the JSON of a stored object between the types of events', () => {
-  const store = new Store();
-  const stored = store.create('/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
-  const encoder = new EventEncoder(store.encoded);
-  for (const type of ['ADDED', 'MODIFIED']) {
-    const line = Buffer.from(encoder.line(type, stored)).toString();
-    assert.equal(line, `{"type":"${type}","object":${JSON.stringify(stored)}}\n`);
-  }
-  const known = store.encoded.known(stored);
-  encoder.line('DELETED', stored);
-  assert.equal(store.encoded.known(stored), known);
 });

@@ -1,5 +1,4 @@
 import { stringifyJson } from '@kubewright/api/json';
-import { EncodedObjects, isStored } from '../../storage/encoded-objects.js';
 
 /** The maximum total size of the cached lines of each event type, in bytes. */
 const mostBytes = 4 * 1024 * 1024;
@@ -18,19 +17,13 @@ interface Lines {
  */
 export class EventEncoder {
   readonly #lines = new Map<string, Lines>();
-  readonly #encoded: EncodedObjects;
-
-  /** @param encoded the JSON of the stored objects. @default no cached objects */
-  constructor(encoded: EncodedObjects = new EncodedObjects()) {
-    this.#encoded = encoded;
-  }
 
   line(type: string, object: object): Uint8Array {
-    if (unsharedTypes.has(type)) return this.#write(type, object);
+    if (unsharedTypes.has(type)) return encoded(type, object);
     const lines = this.#linesOf(type);
     const known = lines.byObject.get(object);
     if (known !== undefined) return known;
-    const line = this.#write(type, object);
+    const line = encoded(type, object);
     lines.byObject.set(object, line);
     lines.bytes += line.length;
     for (const [oldest, { length }] of lines.byObject) {
@@ -48,10 +41,8 @@ export class EventEncoder {
     this.#lines.set(type, added);
     return added;
   }
+}
 
-  #write(type: string, object: object): Uint8Array {
-    const start = `{"type":"${type}","object":`;
-    if (!isStored(object)) return Buffer.from(`${start}${stringifyJson(object)}}\n`);
-    return Buffer.concat([Buffer.from(start), this.#encoded.of(object), Buffer.from('}\n')]);
-  }
+function encoded(type: string, object: object): Uint8Array {
+  return Buffer.from(`{"type":"${type}","object":${stringifyJson(object)}}\n`);
 }
