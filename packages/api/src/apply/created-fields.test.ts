@@ -62,7 +62,7 @@ const object = fc.record(
   { requiredKeys: [] },
 );
 
-/** Returns the JSON of the fields, or the name of the error. Only the order of the fields decides which of several errors is found first. */
+/** Returns the JSON of the fields, or the name of the error. The order of the fields decides which of several errors is found first. */
 function outcome(find: () => unknown): string | undefined {
   try {
     return JSON.stringify(find());

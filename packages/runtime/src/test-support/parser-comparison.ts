@@ -138,7 +138,7 @@ function* documentsOf(seed: number, from: number, to: number): Generator<ParsedD
   for (let at = from; at < to; at++) yield documents.next();
 }
 
-/** Fails if the parsers do not parse the first generated documents equally, or if the generator does not create enough unusual documents. */
+/** Fails if the parsers do not parse the generated documents equally, or if too few of these documents are unusual. */
 export function assertEqualParsers(documents: number): void {
   const seed = Number(process.env['KUBEWRIGHT_SEED'] ?? 1);
   const { shared, invalid, defect } = compareParsers(seed, { from: 0, to: documents });
