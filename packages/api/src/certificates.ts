@@ -1,2 +1,7 @@
-export { bitString, der, explicit, integer, objectId, octetString, sequence, set, time } from './certificates/der.js';
-export { ipBytes } from './certificates/ip-bytes.js';
+export {
+  encodedName,
+  extensions,
+  issueCertificate,
+  keyText,
+  newKeyPair,
+} from './certificates/issue-certificate.js';

@@ -8,7 +8,6 @@ export { requestPermission } from './handlers/access/request-permission.js';
 export { type RequestInfo, requestInfo } from './handlers/request-info.js';
 export { WatchFeed, type WatchEventType } from './handlers/watch/watch-feed.js';
 export { servingCertificate } from './server/certificates/certificates.js';
-export { loadX509 } from './server/certificates/load-x509.js';
 export { requestTarget } from './server/request-target.js';
 export { ResponseStream } from './server/exchange.js';
 export { expired } from './storage/storage-error.js';

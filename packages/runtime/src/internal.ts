@@ -12,6 +12,7 @@ export {
 export { CERTIFICATES_ANNOTATION } from './certificates/certificate-secret.js';
 export { type BundleField, bundleFields, type ServiceKey } from './certificates/injection-target.js';
 export { createAuthority, issueServing } from './certificates/issue-certificates.js';
+export { loadX509 } from './certificates/load-x509.js';
 export { pemCertificates } from './certificates/pem-certificates.js';
 export { dueMs, isIssuedBy, isValidAt } from './certificates/rotation-plan.js';
 export { InformerCache } from './cache/informer-cache.js';

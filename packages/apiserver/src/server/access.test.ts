@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { ApiServer } from './api-server.js';
 import { servingCertificate } from './certificates/certificates.js';
 import type { ClientCertificate } from './certificates/client-authority.js';
-import { loadX509 } from './certificates/load-x509.js';
+import { loadX509 } from './certificates/load-x509.test.support.js';
 import { type Json, RawClient } from './raw-client.test.support.js';
 import { newServerKeys } from './certificates/server-keys.js';
 

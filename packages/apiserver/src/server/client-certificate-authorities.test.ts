@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import type * as X509 from '@peculiar/x509';
 import { ApiServer } from './api-server.js';
-import { loadX509 } from './certificates/load-x509.js';
+import { loadX509 } from './certificates/load-x509.test.support.js';
 
 interface Issued {
   readonly certificate: X509.X509Certificate;

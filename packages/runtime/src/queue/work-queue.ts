@@ -141,9 +141,11 @@ export class WorkQueue<K> {
    */
   add(key: K, options: QueueAddOptions = NO_OPTIONS): void {
     if (this.#shuttingDown) return;
-    const state = this.#state(key);
     const { cause, priority = 0, rateLimited = false } = options;
-    const after = rateLimited || options.after !== undefined ? this.#delayOf(state, options) : 0;
+    // Computed before the key gets a state, because an invalid delay throws.
+    const after = rateLimited || options.after !== undefined ? this.#delayOf(key, options) : 0;
+    const state = this.#state(key);
+    if (rateLimited) state.failures++;
     if (!state.isRequested) {
       state.isRequested = true;
       state.priority = priority;
@@ -297,12 +299,11 @@ export class WorkQueue<K> {
     }
     return state;
   }
-  #delayOf(state: KeyState<K>, options: QueueAddOptions): number {
+  #delayOf(key: K, options: QueueAddOptions): number {
     const after = options.after === undefined ? undefined : millisecondsOf(options.after);
     if (options.rateLimited !== true) return after ?? 0;
-    const ruled = checkedDelayMs(this.#delayRule(state.failures));
+    const ruled = checkedDelayMs(this.#delayRule(this.failures(key)));
     const limited = Math.max(ruled, this.#retryLimit?.reserveMs() ?? 0);
-    state.failures++;
     return after === undefined ? limited : Math.min(limited, after);
   }
   #delay(state: KeyState<K>, after: number, timer: Cause | undefined): void {

@@ -1,5 +1,5 @@
 import { randomBytes, webcrypto } from 'node:crypto';
-import { loadX509 } from '@kubewright/apiserver/internal';
+import { loadX509 } from '@kubewright/runtime/internal';
 import type * as X509 from '@peculiar/x509';
 
 /** A certificate and its key, as PEM. */

@@ -1,4 +1,4 @@
-import { encodedName, extensions, issueCertificate, keyText, newKeyPair } from './issue-certificate.js';
+import { encodedName, extensions, issueCertificate, keyText, newKeyPair } from '@kubewright/api/certificates';
 
 /**
  * A TLS serving certificate and its private key, and the certificate authority with which clients verify the certificate. All values are

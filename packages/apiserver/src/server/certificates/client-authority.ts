@@ -7,7 +7,7 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import type { User } from '../../registry/requests/user.js';
-import { encodedName, extensions, issueCertificate, keyText, newKeyPair } from './issue-certificate.js';
+import { encodedName, extensions, issueCertificate, keyText, newKeyPair } from '@kubewright/api/certificates';
 
 const issuerName = 'kubewright-client-ca';
 const issuer = `CN=${issuerName}`;

@@ -25,7 +25,7 @@ export type FinalizerHandler<T extends KubeObject> = (object: T, context: Reconc
  * class VirtualMachineController implements Reconciler<VirtualMachine> {
  *   readonly finalizers = new Finalizers<VirtualMachine>()
  *     .add('cloud.example.com/disks', (vm) => this.#removeDisks(vm))
- * .add('cloud.example.com/address', (vm) => this.#releaseAddress(vm));
+ *     .add('cloud.example.com/address', (vm) => this.#releaseAddress(vm));
  * }
  */
 export class Finalizers<T extends KubeObject> implements Iterable<FinalizerStep> {

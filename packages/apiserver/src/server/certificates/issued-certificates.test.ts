@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { servingCertificate } from './certificates.js';
-import { encodedName, extensions, issueCertificate, keyText, newKeyPair } from './issue-certificate.js';
+import { encodedName, extensions, issueCertificate, keyText, newKeyPair } from '@kubewright/api/certificates';
 
 test('the authority of a serving certificate verifies the certificate for its host names and addresses', () => {
   const serving = servingCertificate('::1');
