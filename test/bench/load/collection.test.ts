@@ -87,6 +87,29 @@ test('a stored object has a new version until prepare is called again', async ()
   assert.equal(collection.objectBytes(0).toString(), before);
 });
 
+test('the events of an object contain the changes by requests until prepare is called again', async () => {
+  const collection = new Collection('webservices');
+  await collection.prepare(2, { protobuf: false });
+  const typesIn = (at: number): readonly string[] => {
+    const [event] = lines(collection.event(at, { among: 2, encoding: 'json' }));
+    assert.ok(event !== undefined);
+    return (event.object as unknown as typeof stored).status.conditions.map(({ type }) => type);
+  };
+  const stored = JSON.parse(collection.objectBytes(1).toString()) as {
+    readonly metadata: object;
+    readonly status: { readonly conditions: readonly { readonly type: string }[] };
+  };
+  for (const type of ['First', 'Second']) {
+    const conditions = [...stored.status.conditions, { type }];
+    collection.store(1, { ...stored, status: { ...stored.status, conditions } } as typeof stored);
+    assert.deepEqual(typesIn(1), ['Ready', type]);
+    assert.deepEqual(typesIn(3), ['Ready', type]);
+    assert.deepEqual(typesIn(2), ['Ready']);
+  }
+  await collection.prepare(2, { protobuf: false });
+  assert.deepEqual(typesIn(1), ['Ready']);
+});
+
 test('a list in protobuf contains the messages of the frames without their envelopes', async () => {
   const message = field(1, 'a pod');
   const envelope = Buffer.concat([MAGIC, field(1, 'type'), field(2, message)]);

@@ -41,6 +41,8 @@ export class Collection {
   };
   readonly #indexes = new Map<string, number>();
   readonly #changed = new Map<number, Buffer>();
+  /** The events of the objects that requests have changed. */
+  readonly #changedEvents = new Map<number, EventTemplate>();
   #version = 4_000_000_000;
 
   constructor(kind: LoadKind, encoder?: Encoder) {
@@ -57,6 +59,7 @@ export class Collection {
   /** Generates the first objects, and forgets all changes by requests. */
   async prepare(count: number, { protobuf }: { readonly protobuf: boolean }): Promise<void> {
     this.#changed.clear();
+    this.#changedEvents.clear();
     const { json } = this.#encoded;
     for (let index = json.frames.length; index < count; index += 1) {
       const { namespace, name } = keyOf(this.kind, index);
@@ -64,10 +67,8 @@ export class Collection {
       json.frames.push(Buffer.from(`${ADDED}${JSON.stringify(objectOf(this.kind, index))}}\n`));
     }
     if (json.events.length < Math.min(count, EVENTS)) {
-      json.events = templates(
-        Array.from({ length: Math.min(count, EVENTS) }, (_, index) =>
-          Buffer.from(`{"type":"MODIFIED","object":${JSON.stringify(changedObject(this.kind, index))}}\n`),
-        ),
+      json.events = Array.from({ length: Math.min(count, EVENTS) }, (_, index) =>
+        template(modified(changedObject(this.kind, index))),
       );
     }
     if (protobuf && this.kind === 'pods' && this.#encoder !== undefined) await this.#encode(this.#encoder, count);
@@ -80,7 +81,7 @@ export class Collection {
       protobuf.frames.push(...(await encoder(json.frames.slice(from, Math.min(count, from + ENCODED)))));
     }
     if (protobuf.events.length < json.events.length)
-      protobuf.events = templates(await encoder(json.events.map(({ bytes }) => bytes)));
+      protobuf.events = (await encoder(json.events.map(({ bytes }) => bytes))).map(template);
   }
 
   /** Returns the initial events of a watch in chunks, with the bookmark after the last event. */
@@ -161,24 +162,42 @@ export class Collection {
     const metadata = { ...object.metadata, resourceVersion: String(this.#version) };
     const bytes = Buffer.from(JSON.stringify({ ...object, metadata }));
     this.#changed.set(index, bytes);
-    return Buffer.concat([Buffer.from('{"type":"MODIFIED","object":'), bytes, Buffer.from('}\n')]);
+    this.#changedEvents.delete(index);
+    return modified(bytes);
   }
 
-  /** Returns an event with a new version and the current monotonic time in nanoseconds. The events repeat after `among` events. */
+  /**
+   * Returns an event with a new version and the current monotonic time in nanoseconds. The events repeat after `among` events. The object
+   * of an event contains the changes by requests, for example the conditions that a controller has written, as on an API server.
+   */
   event(at: number, { among, encoding }: { readonly among: number; readonly encoding: Encoding }): Buffer {
     const { events } = this.#encoded[encoding];
-    const template = events[at % Math.min(events.length, among)];
-    if (template === undefined) throw new Error(`there are no events of ${this.kind}; call prepare first`);
-    const bytes = Buffer.from(template.bytes);
+    const index = at % Math.min(events.length, among);
+    const event = this.#changedEvent(index) ?? events[index];
+    if (event === undefined) throw new Error(`there are no events of ${this.kind}; call prepare first`);
+    const bytes = Buffer.from(event.bytes);
     this.#version += 1;
-    bytes.write(String(this.#version), template.versionAt, 'latin1');
-    bytes.write(String(process.hrtime.bigint()).padStart(UNSENT.length, '0'), template.timeAt, 'latin1');
+    bytes.write(String(this.#version), event.versionAt, 'latin1');
+    bytes.write(String(process.hrtime.bigint()).padStart(UNSENT.length, '0'), event.timeAt, 'latin1');
     return bytes;
+  }
+  #changedEvent(index: number): EventTemplate | undefined {
+    const known = this.#changedEvents.get(index);
+    const object = this.#changed.get(index);
+    if (known !== undefined || object === undefined) return known;
+    const event = template(modified(changedObject(this.kind, index, JSON.parse(object.toString()))));
+    this.#changedEvents.set(index, event);
+    return event;
   }
 }
 
-function templates(frames: readonly Buffer[]): readonly EventTemplate[] {
-  return frames.map((bytes) => ({ bytes, versionAt: bytes.indexOf(UNVERSIONED), timeAt: bytes.indexOf(UNSENT) }));
+/** Returns the watch event of a changed object. */
+function modified(object: object | Buffer): Buffer {
+  const bytes = Buffer.isBuffer(object) ? object : Buffer.from(JSON.stringify(object));
+  return Buffer.concat([Buffer.from('{"type":"MODIFIED","object":'), bytes, Buffer.from('}\n')]);
+}
+function template(bytes: Buffer): EventTemplate {
+  return { bytes, versionAt: bytes.indexOf(UNVERSIONED), timeAt: bytes.indexOf(UNSENT) };
 }
 
 /** Joins buffers to chunks of at least `CHUNK` bytes, except the last one. */

@@ -62,9 +62,12 @@ export function objectOf(kind: LoadKind, index: number): Json {
   return kind === 'pods' ? pod(index) : webService(index);
 }
 
-/** Returns the object after a change of its status, with the placeholders for the version and the time of the event. */
-export function changedObject(kind: LoadKind, index: number): Json {
-  const object = objectOf(kind, index) as {
+/**
+ * Returns the object after a change of its status, with the placeholders for the version and the time of the event. `current` is the state
+ * of the object before the change.
+ */
+export function changedObject(kind: LoadKind, index: number, current: Json = objectOf(kind, index)): Json {
+  const object = current as {
     readonly metadata: { readonly annotations: Json };
     readonly status: { readonly conditions: readonly Json[] };
   };
