@@ -17,8 +17,7 @@ const LONGEST_CODE = 30;
 
 /** Decodes strings with the Huffman code of HTTP/2 headers. */
 export class HuffmanDecoder {
-  /** The two children of each node of the code tree. The complement of a symbol, which is negative, represents a leaf. */
-  readonly #tree = codeTree();
+  readonly #code = canonicalCode();
   #decoded = Buffer.allocUnsafeSlow(512);
 
   /** Returns the decoded bytes, one character for each byte. Throws `Http2Error` if the bytes are not a valid code. */
@@ -26,48 +25,51 @@ export class HuffmanDecoder {
     // The shortest code has five bits.
     const longest = Math.ceil((bytes.length * 8) / 5);
     if (longest > this.#decoded.length) this.#decoded = Buffer.allocUnsafeSlow(longest);
-    const [tree, decoded] = [this.#tree, this.#decoded];
-    let [length, node, pending, isPadding] = [0, 0, 0, true];
+    const [{ ends, offsets, symbols }, decoded] = [this.#code, this.#decoded];
+    let [written, code, length] = [0, 0, 0];
     for (const byte of bytes) {
       for (let shift = 7; shift >= 0; shift--) {
-        const bit = (byte >> shift) & 1;
-        const next = tree[2 * node + bit]!;
-        if (next < 0) {
-          if (~next === END_OF_STRING) throw invalidCode();
-          decoded[length++] = ~next;
-          [node, pending, isPadding] = [0, 0, true];
-        } else {
-          node = next;
-          pending++;
-          isPadding &&= bit === 1;
-        }
+        code = (code << 1) | ((byte >> shift) & 1);
+        length++;
+        if (code >= ends[length]!) continue;
+        const symbol = symbols[code + offsets[length]!]!;
+        if (symbol === END_OF_STRING) throw invalidCode();
+        decoded[written++] = symbol;
+        [code, length] = [0, 0];
       }
     }
     // The last byte is padded with the first bits of the code for the end of the string, which are ones.
-    if (pending > 7 || !isPadding) throw invalidCode();
-    return decoded.toString('latin1', 0, length);
+    if (length > 7 || code !== 2 ** length - 1) throw invalidCode();
+    return decoded.toString('latin1', 0, written);
   }
 }
 
-/** Returns the tree of the code. The code is canonical: symbols with codes of the same length are in ascending order. */
-function codeTree(): Int16Array {
-  const tree = new Int16Array(2 * (CODE_LENGTHS.length - 1));
-  let [code, nodes] = [0, 1];
-  for (let length = 1; length <= LONGEST_CODE; length++) {
-    code <<= 1;
-    for (const [symbol, bits] of CODE_LENGTHS.entries()) {
-      if (bits !== length) continue;
-      let node = 0;
-      for (let shift = length - 1; shift > 0; shift--) {
-        const child = 2 * node + ((code >> shift) & 1);
-        if (tree[child] === 0) tree[child] = nodes++;
-        node = tree[child]!;
-      }
-      tree[2 * node + (code & 1)] = ~symbol;
-      code++;
-    }
+/** The code by the number of bits of a code word. */
+interface CanonicalCode {
+  /** The word after the last word with this number of bits. The prefixes of longer words are not less than this word. */
+  readonly ends: Int32Array;
+  /** The number to add to a word with this number of bits for the index of its symbol. */
+  readonly offsets: Int32Array;
+  /** The symbols in the order of their words. */
+  readonly symbols: Uint16Array;
+}
+
+/** Returns the code. The code is canonical: symbols with words of the same length are in ascending order. */
+function canonicalCode(): CanonicalCode {
+  const counts = new Uint16Array(LONGEST_CODE + 1);
+  for (const bits of CODE_LENGTHS) counts[bits]!++;
+  const [ends, offsets] = [new Int32Array(LONGEST_CODE + 1), new Int32Array(LONGEST_CODE + 1)];
+  const next = new Uint16Array(LONGEST_CODE + 1);
+  let [end, sum] = [0, 0];
+  for (let bits = 1; bits <= LONGEST_CODE; bits++) {
+    next[bits] = sum;
+    offsets[bits] = sum - 2 * end;
+    ends[bits] = end = 2 * end + counts[bits]!;
+    sum += counts[bits]!;
   }
-  return tree;
+  const symbols = new Uint16Array(sum);
+  for (const [symbol, bits] of CODE_LENGTHS.entries()) symbols[next[bits]!++] = symbol;
+  return { ends, offsets, symbols };
 }
 
 function invalidCode(): Http2Error {
