@@ -11,9 +11,13 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** Runs a program, and returns the figures that it prints. Throws an error if the program fails or prints no figures. */
+/**
+ * Runs a program, and returns the figures that it prints. Throws an error if the program fails or prints no figures. The program does not
+ * inherit `NODE_EXTRA_CA_CERTS`, because Node.js reads these certificates at each start, and the programs trust only the load server.
+ */
 export async function figuresOf({ file, args }: Command): Promise<Figures> {
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: LIMIT_MS });
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: LIMIT_MS });
   let [output, errors] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk));
