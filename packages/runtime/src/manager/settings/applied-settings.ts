@@ -3,7 +3,6 @@ import type { ControllerOptions } from '../../controller/options/controller-opti
 import { controllerName } from '../../controller/options/resolved-options.js';
 import type { Logger } from '../../log/logger.js';
 import { type ControllerDefaults, withControllerDefaults } from '../controllers/controller-defaults.js';
-import { controllerSettings } from './controller-settings.js';
 import { described, type EffectiveSetting } from './effective-settings.js';
 import type { GivenSettings } from './given-settings.js';
 import { withOption } from './option-path.js';
@@ -69,10 +68,7 @@ export class AppliedSettings {
   }
 
   #ofController(name: string) {
-    return controllerSettings(name).flatMap((setting) => {
-      const setBy = this.#given?.of(setting);
-      return setBy === undefined ? [] : [{ setting, setBy }];
-    });
+    return this.#given?.ofController(name) ?? [];
   }
 }
 

@@ -33,10 +33,26 @@ export interface GivenSetting {
 export class GivenSettings {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #flags: ReadonlyMap<string, Flag>;
+  /** The flags and variables with the prefix of controllers. */
+  readonly #ofControllers: readonly string[];
 
   constructor({ env, args }: Required<SettingSources>) {
     this.#env = env;
     this.#flags = flagsOf(args);
+    this.#ofControllers = [
+      ...[...this.#flags.keys()].filter((name) => name.startsWith(CONTROLLER_FLAG)),
+      ...Object.keys(env).filter((name) => name.startsWith(CONTROLLER_VARIABLE)),
+    ];
+  }
+
+  /** Returns the settings of a controller that flags and variables set. Throws INVALID_SETTING like `of`. */
+  ofController(name: string): readonly { readonly setting: Setting; readonly setBy: GivenSetting }[] {
+    // The names of the settings are not created for each controller of an operator without such flags and variables.
+    if (this.#ofControllers.length === 0) return [];
+    return controllerSettings(name).flatMap((setting) => {
+      const setBy = this.of(setting);
+      return setBy === undefined ? [] : [{ setting, setBy }];
+    });
   }
 
   /**
@@ -66,13 +82,9 @@ export class GivenSettings {
    * of a renamed setting.
    */
   unusedSettings(controllers: readonly string[]): readonly string[] {
-    const known = controllers.flatMap(controllerSettings);
-    const flags = new Set(known.map(({ flag }) => flag));
-    const variables = new Set(known.map(({ variable }) => variable));
-    const unused = [
-      ...[...this.#flags.keys()].filter((name) => name.startsWith(CONTROLLER_FLAG) && !flags.has(name)),
-      ...Object.keys(this.#env).filter((name) => name.startsWith(CONTROLLER_VARIABLE) && !variables.has(name)),
-    ];
+    if (this.#ofControllers.length === 0) return [];
+    const known = new Set(controllers.flatMap(controllerSettings).flatMap(({ flag, variable }) => [flag, variable]));
+    const unused = this.#ofControllers.filter((name) => !known.has(name));
     const renamed = new Map(controllers.flatMap(renamedControllerSettings));
     for (const name of unused) {
       const now = renamed.get(name);
