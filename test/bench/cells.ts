@@ -121,7 +121,7 @@ const reconciles = CONCURRENCIES.map((concurrency) =>
 const reads = [
   operator(
     'reads-cr',
-    { mode: 'reads', kind: 'webservices', objects: 10_000, count: 100_000 },
+    { mode: 'reads', kind: 'webservices', objects: 10_000, count: 500_000 },
     {
       getMicros: ['cached-get-cr', 'CPU of a cached get of a custom resource', 'µs', ratio(0.05)],
       listMicros: ['cached-list-cr', 'CPU of a cached list of 10k custom resources', 'µs', ratio(0.005)],
@@ -129,7 +129,7 @@ const reads = [
   ),
   operator(
     'reads-pod',
-    { mode: 'reads', kind: 'pods', objects: 2000, count: 100_000 },
+    { mode: 'reads', kind: 'pods', objects: 2000, count: 500_000 },
     { getMicros: ['cached-get-pod', 'CPU of a cached get of a Pod', 'µs', ratio(0.05)] },
   ),
 ];

@@ -120,19 +120,21 @@ export class CachedClient extends Client {
 
   override get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
   override get<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K>>;
-  override get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options: ReadOptions = {}): Promise<T> {
-    return this.#reading({ verb: 'get', kind, ...key, options }, async () => {
+  override get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T> {
+    const cached = options === undefined ? this.#cachedNow(kind, key) : undefined;
+    if (cached !== undefined) return Promise.resolve(cached);
+    return this.#reading({ verb: 'get', kind, ...key, options: options ?? {} }, async () => {
       if (this.#context.readsLive(kind)) return this.#reader.read(kind, key);
       return this.#cached.get(kind, await this.#context.keyFor(kind, key), options);
     });
   }
   override find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined>;
   override find<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K> | undefined>;
-  override async find<T extends KubeObject>(
-    kind: KindRef<T>,
-    key: ObjectKey,
-    options: ReadOptions = {},
-  ): Promise<T | undefined> {
+  override find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined> {
+    const cached = options === undefined ? this.#cachedNow(kind, key) : undefined;
+    return cached === undefined ? this.#find(kind, key, options ?? {}) : Promise.resolve(cached);
+  }
+  async #find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options: ReadOptions): Promise<T | undefined> {
     try {
       return await this.#reading({ verb: 'get', kind, ...key, options }, async () => {
         if (this.#context.readsLive(kind)) return this.#reader.readIfExists(kind, key);
@@ -351,6 +353,15 @@ export class CachedClient extends Client {
       assertWhole('apply', object);
       return this.#applier.apply(await this.#context.placed(asOnWire(object)), options);
     });
+  }
+
+  /**
+   * Returns the cached object if the read has no other effects and does not wait: nothing intercepts, records or aborts the read, and the
+   * cache contains the object. Most reads return here, so this method creates no promises, closures or strings.
+   */
+  #cachedNow<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): T | undefined {
+    const cached = this.#cached.now(kind, key);
+    return cached !== undefined && this.#context.isPlainRead(kind, key) ? cached : undefined;
   }
 
   /** Performs a read. A cached read records the list and watch permissions of its informer. */

@@ -6,10 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { ConfigMap, Pod } from '@kubewright/api/core/v1';
 import { SystemClock } from '@kubewright/api/clock';
+import { CacheBench } from '../test-support/cache-bench.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { Discovery } from '../transport/discovery/discovery.js';
 import { Transport } from '../transport/sending/transport.js';
 import { CachedClient } from './cached-client.js';
+import { KnownSecrets } from '../log/known-secrets.js';
 import { runInScope } from './scope/reconcile-scope.js';
 
 const metadata = { name: 'web', namespace: 'shop', uid: 'u1', resourceVersion: '7', creationTimestamp: '' };
@@ -69,4 +71,47 @@ test('in addition to those of the request, a write of the client creates at most
   await transport.close();
   server.close();
   for (const [name, count] of added) assert.ok(count <= MOST[name], `${name}: ${count} promises`);
+});
+
+/** Returns the smallest number of bytes on the heap that a call allocates. The calls are synchronous, so that no other code allocates. */
+function bytesOf(call: () => unknown): number {
+  const each = 1000;
+  const sizes = Array.from({ length: 50 }, () => {
+    const before = process.memoryUsage().heapUsed;
+    for (let at = 0; at < each; at++) void call();
+    return (process.memoryUsage().heapUsed - before) / each;
+  });
+  // A garbage collection during the calls makes the size negative.
+  return Math.min(...sizes.filter((size) => size > 0));
+}
+
+test('a get or find of a cached object creates one promise and allocates less than 400 bytes, also in a reconcile', async () => {
+  await using bench = await CacheBench.start({});
+  const { transport, discovery, cache, clock, logger, server } = bench;
+  const client = new CachedClient({ backend: { transport, discovery, cache }, clock, logger, fieldManager: 'tester' });
+  const first = client.get(ConfigMap, { name: 'web', namespace: 'shop' });
+  (await server.next()).list('10', [configMap]);
+  const cached = await first;
+  const { signal } = new AbortController();
+  const scope = { controller: 'tester', owns: [ConfigMap], signal };
+  const secrets = new KnownSecrets();
+  const reads = [
+    () => client.get(ConfigMap, { name: 'web', namespace: 'shop' }),
+    () => client.find(ConfigMap, { name: 'web', namespace: 'shop' }),
+    () => client.with({ namespace: 'shop' }).get(ConfigMap, { name: 'web', namespace: 'shop' }),
+  ];
+  const bytes = reads.slice(0, 2).map(bytesOf);
+  // The await of the result creates a promise while the hook is enabled.
+  const awaited = await promisesOf(() => first);
+  const within = <R>(read: () => R): R => secrets.within(() => runInScope(scope, read));
+  for (const read of reads) {
+    assert.equal(await read(), cached);
+    assert.equal((await promisesOf(read)) - awaited, 1);
+    assert.equal(await within(read), cached);
+    assert.equal((await promisesOf(() => within(read))) - awaited, 1);
+  }
+  assert.ok(
+    bytes.every((size) => size < 400),
+    `get: ${bytes[0]} bytes, find: ${bytes[1]} bytes`,
+  );
 });

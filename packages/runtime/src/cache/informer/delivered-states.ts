@@ -70,6 +70,11 @@ export class DeliveredStates<T extends KubeObject> {
     this.#clock = using.clock;
   }
 
+  /** Whether no states are recorded, so that every object can be read immediately. */
+  get isEmpty(): boolean {
+    return this.#states.size === 0;
+  }
+
   /** Records the changes that the other store is about to deliver. */
   note({ changes, ofScope, resourceVersion, isWhole }: Delivery<KubeObject>): void {
     for (const change of changes) this.#add(stateAfter(change, { resourceVersion, isWhole }));
@@ -104,7 +109,7 @@ export class DeliveredStates<T extends KubeObject> {
    * with false if they must be read from the API server. Rejects with the reason of the signal.
    */
   caughtUp(objects: ReadObjects, options?: CatchUpOptions): Promise<boolean> | undefined {
-    if (this.#states.size === 0) return undefined;
+    if (this.isEmpty) return undefined;
     const missing = this.#statesOf(objects).filter((state) => this.#progressOf(state) !== 'reached');
     if (missing.length === 0) return undefined;
     return this.#reached(missing, options?.signal);

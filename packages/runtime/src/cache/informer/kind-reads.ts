@@ -65,6 +65,10 @@ export class KindReads<T extends KubeObject> {
     this.#informer.addIndex(index);
   }
 
+  /** Whether all objects can be read immediately, because the other store of the kind has not delivered states that this store misses. */
+  get isCaughtUp(): boolean {
+    return this.#informer.delivered.isEmpty;
+  }
   /**
    * Returns undefined if these objects can be read immediately. Otherwise, resolves with true when reads return the states that the other
    * store of the kind has delivered, or with false if the objects must be read from the API server.

@@ -36,6 +36,12 @@ export class CachedReader implements Reader {
     this.#live = live;
   }
 
+  /** Returns the object if the cache contains it and the read does not have to wait. Undefined does not mean that it does not exist. */
+  now<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): T | undefined {
+    const reads = this.#informers.now(kind);
+    return reads?.isCaughtUp === true ? reads.get(key) : undefined;
+  }
+
   get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
   get<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K>>;
   async get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options: ReadOptions = {}): Promise<T> {

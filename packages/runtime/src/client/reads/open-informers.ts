@@ -33,6 +33,8 @@ export class OpenInformers {
   readonly #isController: boolean;
   readonly #opening = new Map<string, Promise<readonly AsyncDisposable[]>>();
   readonly #opened = new Map<string, ReadKind<KubeObject>>();
+  /** The opened kinds that are not optional and have a single store. */
+  readonly #ready = new WeakMap<KindRef, ReadKind<KubeObject>>();
 
   /** If `declared` is set, reads of other kinds throw UNDECLARED_KIND. */
   constructor(context: ClientContext, { declared, declaredBy }: Pick<CachedClientOptions, 'declared' | 'declaredBy'>) {
@@ -52,6 +54,17 @@ export class OpenInformers {
   }
 
   /**
+   * Returns the store of a kind if `of` would return only this store, and would not wait. Does not check whether a signal is aborted.
+   * Returns undefined if the kind is optional or has two stores.
+   */
+  now<T extends KubeObject>(kind: KindRef<T>): KindReads<T> | undefined {
+    const ready = this.#ready.get(kind);
+    if (ready === undefined) return undefined;
+    const [store] = ready.stores;
+    return store.version === ready.version ? (store as unknown as KindReads<T>) : undefined;
+  }
+
+  /**
    * Returns the stores of a kind after the declared objects are listed. Rejects with UNDECLARED_KIND if the kind is not declared, NO_CACHE
    * if the client has no cache, METADATA_ONLY if the cache contains only the metadata of the kind, INFORMER_CLOSED if the cache is closed,
    * KIND_NOT_SERVED if the kind is optional and not served, or the reason of the signal.
@@ -65,6 +78,7 @@ export class OpenInformers {
     const isCurrent = known?.version !== undefined && known.version === versionOf(known.stores);
     const opened = isCurrent ? known : await this.#open(kind, signal === undefined ? [] : [signal]);
     this.#opened.set(name, opened);
+    if (!opened.isOptional && opened.stores.length === 1 && opened.version !== undefined) this.#ready.set(kind, opened);
     for (const ending of this.#context.signals) ending.throwIfAborted();
     return opened as unknown as ReadKind<T>;
   }

@@ -36,6 +36,8 @@ interface Roots {
 /** The state that the components of one client share: the backend, the identity of the writer, and the settings. */
 export class ClientContext {
   readonly settings: MergedSettings;
+  /** Whether the settings neither intercept nor record reads, and read all kinds from the cache. */
+  readonly #readsCache: boolean;
   readonly #roots: Roots;
 
   /** If `from` is a context, the new context shares everything except the settings. */
@@ -43,18 +45,20 @@ export class ClientContext {
     if (from instanceof ClientContext) {
       this.#roots = from.#roots;
       this.settings = mergedSettings(from.settings, settings);
-      return;
+    } else {
+      this.#roots = {
+        options: from,
+        kinds: new KnownKinds([...(from.kinds ?? []), ...(from.owns ?? [])]),
+        backend: undefined,
+        connected: undefined,
+      };
+      this.settings = mergedSettings(
+        noSettings,
+        from.reads === undefined ? settings : { reads: from.reads, ...settings },
+      );
     }
-    this.#roots = {
-      options: from,
-      kinds: new KnownKinds([...(from.kinds ?? []), ...(from.owns ?? [])]),
-      backend: undefined,
-      connected: undefined,
-    };
-    this.settings = mergedSettings(
-      noSettings,
-      from.reads === undefined ? settings : { reads: from.reads, ...settings },
-    );
+    const { intercept, records, reads = 'cached' } = this.settings;
+    this.#readsCache = intercept === undefined && records.length === 0 && reads === 'cached';
   }
 
   get clock(): Clock {
@@ -255,6 +259,20 @@ export class ClientContext {
     return namespace === undefined || namespace === given
       ? object
       : { ...object, metadata: { ...object.metadata, namespace } };
+  }
+
+  /**
+   * Whether a cached read of this object has no other effects: no interceptor, access record or known secrets receive the read, no signal
+   * is aborted, and the client does not change the namespace of the key.
+   */
+  isPlainRead(kind: KindRef, { namespace }: ObjectKey): boolean {
+    const { namespace: own, signals } = this.settings;
+    if (!this.#readsCache || (own !== undefined && own !== namespace)) return false;
+    for (const signal of signals) if (signal.aborted) return false;
+    const scope = currentScope();
+    if (scope !== undefined && (scope.records !== undefined || scope.dormant !== undefined || scope.signal?.aborted))
+      return false;
+    return currentSecrets() === undefined || !this.#roots.kinds.hasSecrets(kind);
   }
 
   /** Whether the settings require that the client reads this kind from the API server. */

@@ -16,6 +16,8 @@ export class KnownKinds {
   /** The targets of kinds whose resource is known without discovery. */
   readonly #targets = new WeakMap<KindRef, Target>();
   readonly #rules = new Map<string, SecretRules | undefined>();
+  /** The kinds without secret fields. */
+  #withoutSecrets = new WeakSet<KindRef>();
   /** The targets of dynamic kinds. Undefined for a kind that is not built in. */
   readonly #builtIn = new Map<string, Omit<Target, 'kind'> | undefined>();
 
@@ -25,7 +27,11 @@ export class KnownKinds {
 
   /** Adds a kind that the client uses. Ignores a dynamic kind, because it has no schema. */
   meet(kind: KindRef): void {
-    if (!kindOf(kind).dynamic) this.#met.set(kindName(kind), wholeKindOf(kind));
+    if (kindOf(kind).dynamic) return;
+    const name = kindName(kind);
+    // The rules of a dynamic kind depend on the known kinds.
+    if (!this.#met.has(name)) this.#withoutSecrets = new WeakSet();
+    this.#met.set(name, wholeKindOf(kind));
   }
 
   /** Returns the kind for the apiVersion and kind of an object. */
@@ -45,6 +51,14 @@ export class KnownKinds {
       this.#rules.set(id, secretRulesOf(met));
     }
     return this.#rules.get(id);
+  }
+
+  /** Whether the kind has known secret fields. */
+  hasSecrets(kind: KindRef): boolean {
+    if (this.#withoutSecrets.has(kind)) return false;
+    const hasSecrets = this.secretRulesOf(kindOf(kind)) !== undefined;
+    if (!hasSecrets) this.#withoutSecrets.add(kind);
+    return hasSecrets;
   }
 
   /**
