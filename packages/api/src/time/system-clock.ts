@@ -4,6 +4,9 @@ import type { Duration } from './duration.js';
 /** The maximum delay of a Node.js timer. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** A constant, because each access to the global variable calls a getter. */
+const { performance } = globalThis;
+
 /** Options of a system clock. */
 export interface SystemClockOptions {
   /** Whether a pending timer keeps the process alive, as a sleep does. @default false */

@@ -17,6 +17,8 @@ export interface PendingRetry {
  */
 export class KeyState<K> implements Waiting, Lined<KeyState<K>> {
   readonly key: K;
+  /** Whether the state is only kept for the next add of the key. */
+  isIdle = false;
   processing = false;
   takenAtMs = 0;
   failures = 0;

@@ -367,3 +367,73 @@ test('pending with a time includes a failed key whose retry is due within this t
   assert.deepEqual(queue.pending(), []);
   assert.deepEqual(queue.pending(100), ['failed']);
 });
+
+test('reads the clock once for each step of a cycle, and not for the add of a waiting key or for the handover to a waiting worker', async () => {
+  const { clock, queue } = setUp();
+  let readings = 0;
+  const monotonicMs = clock.monotonicMs.bind(clock);
+  clock.monotonicMs = () => {
+    readings++;
+    return monotonicMs();
+  };
+  const readingsOf = (step: () => void): number => {
+    readings = 0;
+    step();
+    return readings;
+  };
+  assert.equal(
+    readingsOf(() => queue.add('a')),
+    1,
+  );
+  assert.equal(
+    readingsOf(() => queue.add('a')),
+    0,
+  );
+  assert.equal(
+    readingsOf(() => queue.take()),
+    1,
+  );
+  assert.equal(
+    readingsOf(() => queue.done('a')),
+    1,
+  );
+  const next = queue.get();
+  assert.equal(
+    readingsOf(() => queue.add('b')),
+    1,
+  );
+  assert.equal((await next)?.key, 'b');
+  queue.add('b');
+  const again = queue.get();
+  assert.equal(
+    readingsOf(() => queue.done('b')),
+    1,
+  );
+  assert.equal((await again)?.key, 'b');
+});
+
+test('a key that is added again is a new key, regardless of the number of other keys since then', async () => {
+  const { clock, queue } = setUp();
+  const keys = Array.from({ length: 3000 }, (_, at) => `key-${at}`);
+  for (let round = 0; round < 3; round++) {
+    for (const key of keys) {
+      queue.add(key, { priority: round });
+      if (round === 1) queue.add(key, { rateLimited: true });
+    }
+    clock.advance(1);
+    assert.deepEqual(queue.pending(), keys);
+    const taken = keys.map(() => queue.take());
+    assert.deepEqual(
+      taken.map((item) => item?.key),
+      keys,
+    );
+    assert.ok(taken.every((item) => item?.priority === round && item.attempt === (round === 1 ? 2 : 1)));
+    for (const key of keys) {
+      queue.forget(key);
+      queue.done(key);
+      queue.forget(key);
+      assert.equal(queue.dueInMs(key), undefined);
+    }
+    assert.deepEqual([queue.pending(), queue.stats().processing, queue.stats().depth], [[], 0, 0]);
+  }
+});

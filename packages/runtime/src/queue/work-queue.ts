@@ -13,6 +13,8 @@ import { RENAMED_QUEUE_OPTIONS, renamedOptionProblem } from './renamed-options.j
 import { Ring } from './ring.js';
 
 const NO_OPTIONS: QueueAddOptions = {};
+/** The maximum number of keys that are not in the queue and whose states are kept, because a new state costs more than a known one. */
+const MOST_IDLE = 1024;
 
 /** The options of `new WorkQueue`. */
 export interface WorkQueueOptions {
@@ -91,7 +93,11 @@ export class WorkQueue<K> {
   #drained: (() => void)[] = [];
   #timer: { readonly dueMs: number; readonly handle: Timer } | undefined;
   #processing = 0;
+  /** The state of the key that was taken last. `done` finds it without a lookup if the worker is done before another key is taken. */
+  #lastTaken: KeyState<K> | undefined;
   #sequence = 0;
+  /** The number of states of keys that are not in the queue. */
+  #idle = 0;
   #shuttingDown = false;
   readonly #counts = { adds: 0, retries: 0, taken: 0, queueMs: 0, done: 0, workMs: 0 };
 
@@ -152,14 +158,16 @@ export class WorkQueue<K> {
     } else if (priority > state.priority) this.#raise(state, priority);
     const isTimer = after > 0 && cause !== undefined && isTimerCause(cause);
     if (cause !== undefined && !isTimer) state.causes = withCause(state.causes, cause);
-    if (rateLimited) state.retry = { dueMs: this.#clock.monotonicMs() + after, cause };
-    if (after > 0) this.#delay(state, after, isTimer ? cause : undefined);
+    if (after === 0 && !rateLimited && state.isReady) return;
+    const now = this.#clock.monotonicMs();
+    if (rateLimited) state.retry = { dueMs: now + after, cause };
+    if (after > 0) this.#delay(state, now + after, isTimer ? cause : undefined);
     else if (!state.isReady) {
       state.timer = undefined;
-      this.#makeReady(state, this.#clock.monotonicMs());
+      this.#makeReady(state, now);
       this.#arm();
     }
-    this.#serve();
+    this.#serve(now);
   }
 
   /**
@@ -187,8 +195,9 @@ export class WorkQueue<K> {
 
   /** Takes the next key if a key is ready. Returns undefined otherwise. The caller must call `done` for every returned key. */
   take(): QueueItem<K> | undefined {
-    if (this.#lanes.size === 0) return undefined;
-    const now = this.#clock.monotonicMs();
+    return this.#lanes.size === 0 ? undefined : this.#take(this.#clock.monotonicMs());
+  }
+  #take(now: number): QueueItem<K> | undefined {
     const state = this.#lanes.shift(now);
     if (state === undefined) return undefined;
     const { key, causes, priority, retry } = state;
@@ -196,6 +205,7 @@ export class WorkQueue<K> {
     state.clear();
     state.processing = true;
     state.takenAtMs = now;
+    this.#lastTaken = state;
     this.#processing++;
     this.#counts.taken++;
     this.#counts.queueMs += waitedMs;
@@ -213,9 +223,10 @@ export class WorkQueue<K> {
 
   /** Records that the processing of a key has ended. If the key was added in the meantime and is ready, adds it to the end of its lane. */
   done(key: K): void {
-    const state = this.#states.get(key);
+    const state = this.#lastTaken?.key === key ? this.#lastTaken : this.#states.get(key);
     if (state === undefined || !state.processing) return;
-    const workedMs = this.#clock.monotonicMs() - state.takenAtMs;
+    const now = this.#clock.monotonicMs();
+    const workedMs = now - state.takenAtMs;
     state.processing = false;
     this.#processing--;
     this.#counts.done++;
@@ -223,7 +234,7 @@ export class WorkQueue<K> {
     this.#metrics?.done(workedMs);
     if (state.isReady) this.#lineUp(state);
     else this.#release(state);
-    this.#serve();
+    this.#serve(now);
     this.#settleDrain();
   }
 
@@ -296,6 +307,9 @@ export class WorkQueue<K> {
     if (state === undefined) {
       state = new KeyState(key);
       this.#states.set(key, state);
+    } else if (state.isIdle) {
+      state.isIdle = false;
+      this.#idle--;
     }
     return state;
   }
@@ -306,10 +320,9 @@ export class WorkQueue<K> {
     const limited = Math.max(ruled, this.#retryLimit?.reserveMs() ?? 0);
     return after === undefined ? limited : Math.min(limited, after);
   }
-  #delay(state: KeyState<K>, after: number, timer: Cause | undefined): void {
+  #delay(state: KeyState<K>, dueMs: number, timer: Cause | undefined): void {
     this.#counts.retries++;
     this.#metrics?.delayed();
-    const dueMs = this.#clock.monotonicMs() + after;
     if (state.isReady || state.dueMs <= dueMs) return;
     this.#heap.remove(state);
     state.dueMs = dueMs;
@@ -341,11 +354,11 @@ export class WorkQueue<K> {
     this.#metrics?.waits(state.priority);
   }
   /** Resolves waiting `get` calls with ready keys. */
-  #serve(): void {
+  #serve(now: number): void {
     while (this.#lanes.size > 0) {
       const getter = this.#getters.shift();
       if (getter === undefined) return;
-      getter(this.take());
+      getter(this.#take(now));
     }
   }
   /** Starts a single timer for the delayed key that is due first. */
@@ -366,7 +379,7 @@ export class WorkQueue<K> {
       this.#makeReady(first, now);
     }
     this.#arm();
-    this.#serve();
+    this.#serve(now);
   }
   #dropDelayed(): void {
     this.#heap.clear();
@@ -378,13 +391,21 @@ export class WorkQueue<K> {
   }
 
   /**
-   * Removes the state of a key if the key is not in the queue, is not being processed, and has no failures. Ignores failures when the queue
-   * is shutting down.
+   * Removes the state of a key if the key is not in the queue, is not being processed, and has no failures. Keeps up to `MOST_IDLE` such
+   * states of text keys for the next add, but no references to objects. When the queue is shutting down, ignores failures and keeps none.
    */
   #release(state: KeyState<K>): void {
     if (state.isRequested || state.processing) return;
-    if (state.failures > 0 && !this.#shuttingDown) return;
+    if (!this.#shuttingDown) {
+      if (state.failures > 0 || state.isIdle) return;
+      if (this.#idle < MOST_IDLE && typeof state.key === 'string') {
+        this.#idle++;
+        state.isIdle = true;
+        return;
+      }
+    }
     this.#states.delete(state.key);
+    if (this.#lastTaken === state) this.#lastTaken = undefined;
   }
   #isIdle(): boolean {
     return this.#processing === 0 && this.#lanes.size === 0;
