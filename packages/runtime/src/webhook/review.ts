@@ -48,16 +48,17 @@ export function sendJson(
 ): void {
   // The client may have closed the connection.
   if (response.destroyed) return;
-  const body = stringifyJson(document);
+  const text = stringifyJson(document);
+  // Node.js sends a text together with the headers in one write.
+  const body = text.length < response.writableHighWaterMark ? text : Buffer.from(text);
   const length = Buffer.byteLength(body);
   response.writeHead(200, {
     'content-type': 'application/json',
     'content-length': length,
     ...(close && { connection: 'close' }),
   });
-  // Node.js sends a text together with the headers in one write.
   if (length < response.writableHighWaterMark) response.end(body);
-  else endWhenWritten(response, Buffer.from(body));
+  else endWhenWritten(response, typeof body === 'string' ? Buffer.from(body) : body);
 }
 
 /**

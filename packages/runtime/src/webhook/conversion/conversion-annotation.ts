@@ -23,17 +23,20 @@ export function readKept(metadata: unknown): KeptByVersion {
 
 /** Returns metadata with an annotation that contains the kept values. Without kept values, returns metadata without the annotation. */
 export function withKept(metadata: unknown, kept: KeptByVersion): unknown {
+  const versions = Object.entries(kept).filter(([, fields]) => fields.length > 0);
+  if (versions.length === 0 && isJsonObject(metadata)) {
+    const { annotations } = metadata;
+    if (annotations === undefined || (isJsonObject(annotations) && !(CONVERSION_ANNOTATION in annotations)))
+      return metadata;
+  }
   const { annotations, ...rest } = isJsonObject(metadata) ? metadata : {};
   const { [CONVERSION_ANNOTATION]: _, ...others } = isJsonObject(annotations) ? annotations : {};
-  const versions = Object.entries(kept).filter(([, fields]) => fields.length > 0);
   if (versions.length > 0) {
     const text = stringifyJson(Object.fromEntries(versions));
     return { ...rest, annotations: { ...others, [CONVERSION_ANNOTATION]: text } };
   }
-  // An object that had no annotations must not get an empty map.
-  const isNeeded =
-    isJsonObject(annotations) && (Object.keys(others).length > 0 || !(CONVERSION_ANNOTATION in annotations));
-  return isNeeded ? { ...rest, annotations: others } : rest;
+  // An object that had no other annotations must not get an empty map.
+  return Object.keys(others).length > 0 ? { ...rest, annotations: others } : rest;
 }
 
 function textIn(annotations: JsonObject): string {

@@ -30,6 +30,8 @@ export class ConversionGraph<C extends DeclaredConverter = ServedConverter> {
   /** The converter of each version to its hub. */
   readonly #up = new Map<string, C>();
   readonly #refs = new Map<string, KindRef>();
+  /** The results of `way`. */
+  readonly #ways = new Map<string, readonly ConversionStep<C>[]>();
 
   private constructor(kind: string) {
     this.#kind = kind;
@@ -73,6 +75,14 @@ export class ConversionGraph<C extends DeclaredConverter = ServedConverter> {
   /** Returns the shortest sequence of steps between two versions. Returns undefined if a version has no converter. */
   way(from: string, to: string): readonly ConversionStep<C>[] | undefined {
     if (!this.#refs.has(from) || !this.#refs.has(to)) return undefined;
+    const key = `${from} ${to}`;
+    const known = this.#ways.get(key);
+    if (known !== undefined) return known;
+    const way = this.#shortestWay(from, to);
+    this.#ways.set(key, way);
+    return way;
+  }
+  #shortestWay(from: string, to: string): readonly ConversionStep<C>[] {
     const [up, down] = [this.#chain(from), this.#chain(to)];
     const reached = new Set([from, ...up.map(({ options }) => kindOf(options.hub).version)]);
     const meeting = [to, ...down.map(({ options }) => kindOf(options.hub).version)].find((each) => reached.has(each));
