@@ -64,7 +64,7 @@ async function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Pr
   const request = await inTurns(serving.protobuf.asJson(sent, definition), sent);
   if (info.verb === 'watch') return watchResource(serving, definition, { request, info });
   const resource = serving.registry.resource(definition);
-  const presenter = new Presenter(definition, { request, name: info.name }, serving.clock);
+  const presenter = new Presenter(definition, { request, name: info.name }, serving);
   return run({ request, info, resource, presenter }, serving);
 }
 

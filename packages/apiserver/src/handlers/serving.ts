@@ -4,6 +4,7 @@ import type { ServiceAccountTokens } from '../authentication/service-account-tok
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store } from '../storage/store.js';
+import type { ItemTexts } from './answers/item-texts.js';
 import type { EventEncoder } from './watch/event-encoder.js';
 import type { FaultGate } from './faults/fault-gate.js';
 import type { ProtobufBodies } from './protobuf/protobuf-body.js';
@@ -22,6 +23,7 @@ export interface Serving {
   readonly watches: WatchHub;
   readonly waits: VersionWaits;
   readonly encoder: EventEncoder;
+  readonly itemTexts: ItemTexts;
   readonly protobuf: ProtobufBodies;
   /** Returns the host and port of the server, for legacy discovery and for the discovery of token keys. */
   readonly address: () => string;

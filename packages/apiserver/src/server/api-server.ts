@@ -2,6 +2,7 @@ import { admissionPlugins } from '../admission/admission-plugins.js';
 import { Controllers } from '../controllers/controllers.js';
 import { serverAudiences } from '../authentication/service-account-tokens.js';
 import { discoveredGroups } from '../handlers/discovery/discovery.js';
+import { ItemTexts } from '../handlers/answers/item-texts.js';
 import { EventEncoder } from '../handlers/watch/event-encoder.js';
 import { FaultGate } from '../handlers/faults/fault-gate.js';
 import { OpenApi } from '../handlers/open-api/open-api.js';
@@ -104,6 +105,7 @@ export class ApiServer implements AsyncDisposable {
       watches: this.#watches,
       waits: this.#waits,
       encoder: new EventEncoder(),
+      itemTexts: new ItemTexts(),
       protobuf: new ProtobufBodies(),
       address: () => `${options.host}:${this.#port}`,
     };

@@ -78,7 +78,7 @@ async function sendPieces(
   }: {
     readonly status: number;
     readonly head: Readonly<Record<string, string>>;
-    readonly pieces: IterableIterator<string>;
+    readonly pieces: Iterator<string | Buffer>;
   },
 ): Promise<void> {
   const { first, whole } = await inTurns(firstPieces(pieces));
@@ -99,12 +99,12 @@ function takesGzip(acceptEncoding: string): boolean {
 }
 
 /** Joins pieces until the text is long enough for compression. `whole` is true if no pieces remain. */
-function* firstPieces(pieces: Iterator<string>): Steps<{ readonly first: string; readonly whole: boolean }> {
+function* firstPieces(pieces: Iterator<string | Buffer>): Steps<{ readonly first: string; readonly whole: boolean }> {
   let first = '';
   while (first.length < compressFrom) {
     const piece = pieces.next();
     if (piece.done === true) return { first, whole: true };
-    first += piece.value;
+    first += piece.value.toString();
     yield;
   }
   return { first, whole: false };
@@ -115,16 +115,16 @@ function* firstPieces(pieces: Iterator<string>): Steps<{ readonly first: string;
  */
 async function* piecesAfter(
   first: string,
-  { pieces, response }: { readonly pieces: IterableIterator<string>; readonly response: HttpResponse },
-): AsyncGenerator<string> {
-  let piece: string | undefined = first;
+  { pieces, response }: { readonly pieces: Iterator<string | Buffer>; readonly response: HttpResponse },
+): AsyncGenerator<string | Buffer> {
+  let piece: string | Buffer | undefined = first;
   while (piece !== undefined && !isClosed(response)) {
     yield piece;
     piece = await inTurns(nextPiece(pieces), { isStarted: true });
   }
 }
 
-const nextPiece = withBreak((pieces: Iterator<string>): string | undefined => {
+const nextPiece = withBreak((pieces: Iterator<string | Buffer>): string | Buffer | undefined => {
   const { done, value } = pieces.next();
   return done === true ? undefined : value;
 });

@@ -23,6 +23,8 @@ export interface ListBody {
   /** The name of the field with the list. */
   readonly field: 'items' | 'rows';
   readonly values: Iterable<unknown>;
+  /** Returns the JSON of a value. */
+  readonly text: (value: unknown) => string;
 }
 
 /** The answer of a handler. The server converts the answer to HTTP. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@kubewright/api/clock';
+import { stringifyJson } from '@kubewright/api/json';
 import { emptyOf } from '../../registry/decoding/go-form.js';
 import type { ApiObject } from '../../registry/objects/api-object.js';
 import { objectAt } from '../../registry/objects/json-object.js';
@@ -9,6 +9,7 @@ import type { ListResult } from '../../registry/requests/verb-options.js';
 import { otherShape, type Representation, representation } from './accept.js';
 import type { ListBody } from './answer.js';
 import type { ApiRequest } from '../api-request.js';
+import type { Serving } from '../serving.js';
 import { includeObject, partialMetadata, row, tableHead, type TableOptions } from './table.js';
 
 /** Converts objects to the representation that a request accepts. */
@@ -16,14 +17,14 @@ export class Presenter {
   readonly #definition: ResourceDefinition;
   readonly #representation: Representation;
   readonly #table: Omit<TableOptions, 'now'>;
-  readonly #clock: Clock;
+  readonly #serving: Pick<Serving, 'clock' | 'itemTexts'>;
   #columnsSent = false;
 
   /** Throws 406 if the client accepts no representation that the server supports. `name` is the name of the object in the path, if any. */
   constructor(
     definition: ResourceDefinition,
     { request, name }: { readonly request: ApiRequest; readonly name: string | undefined },
-    clock: Clock,
+    serving: Pick<Serving, 'clock' | 'itemTexts'>,
   ) {
     this.#definition = definition;
     const requested = {
@@ -35,7 +36,7 @@ export class Presenter {
       apiVersion: this.#representation.apiVersion,
       includeObject: this.#representation.as === 'Table' ? includeObject(request.query) : 'None',
     };
-    this.#clock = clock;
+    this.#serving = serving;
   }
 
   /** Whether objects are sent without conversion. */
@@ -89,7 +90,8 @@ export class Presenter {
         return {
           head: typeFirst({ kind: listKind, apiVersion: this.#definition.apiVersion, metadata }, this.#definition),
           field: 'items',
-          values: custom ? items : mapped(items, untyped),
+          values: items,
+          text: (item) => this.#serving.itemTexts.of(item as ApiObject, custom ? stringifyJson : untypedText),
         };
       case 'PartialObjectMetadata':
         throw otherShape('PartialObjectMetadata', 'is a list', this.#goType('List'));
@@ -98,6 +100,7 @@ export class Presenter {
           head: { kind: 'PartialObjectMetadataList', apiVersion, metadata: withoutEnd(metadata) },
           field: 'items',
           values: mapped(items, (item) => this.#partial(item)),
+          text: stringifyJson,
         };
       case 'Table': {
         const options = this.#tableOptions();
@@ -105,6 +108,7 @@ export class Presenter {
           head: tableHead(this.#definition, withoutEnd(metadata), options),
           field: 'rows',
           values: mapped(items, (item) => row(this.#definition, item, options)),
+          text: stringifyJson,
         };
       }
     }
@@ -138,7 +142,7 @@ export class Presenter {
 
   /** Returns the options of a table, with the current time for the computation of ages. */
   #tableOptions(): TableOptions {
-    return { ...this.#table, now: this.#clock.now() };
+    return { ...this.#table, now: this.#serving.clock.now() };
   }
 
   #partial(object: ApiObject): object {
@@ -166,8 +170,10 @@ function withoutEnd(metadata: ListResult['metadata']): object {
   return rest;
 }
 
-/** Removes the apiVersion and the kind of a list item. Only lists of custom resources repeat these fields in each item. */
-function untyped(object: ApiObject): object {
+/**
+ * Returns the JSON of a list item without its apiVersion and its kind. Only lists of custom resources repeat these fields in each item.
+ */
+function untypedText(object: ApiObject): string {
   const { apiVersion: _, kind: __, ...rest } = object;
-  return rest;
+  return stringifyJson(rest);
 }

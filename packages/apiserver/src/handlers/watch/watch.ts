@@ -56,7 +56,7 @@ export function watchResource(
     options: watchOptions(request),
     matches: compileSelection(definition, { labelSelector, fieldSelector }),
     isSelective: labelSelector !== undefined || fieldSelector !== '',
-    presenter: new Presenter(definition, { request, name: undefined }, serving.clock),
+    presenter: new Presenter(definition, { request, name: undefined }, serving),
   };
   return { kind: 'stream', run: (stream) => new ResourceWatch(serving, selection, stream).start() };
 }
