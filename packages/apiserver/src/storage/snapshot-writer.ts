@@ -16,9 +16,8 @@ export class SnapshotWriter {
 
   constructor(file: LogFile, store: Store) {
     this.file = file;
-    const objects = store.everything();
-    const header: LogHeader = { format: 1, version: Number(store.resourceVersion), objects: objects.length };
-    this.#records = [header, ...objects].values();
+    const { count, entries } = store.everything();
+    this.#records = withHeader({ format: 1, version: Number(store.resourceVersion), objects: count }, entries);
   }
 
   /** The number of written bytes. */
@@ -61,4 +60,10 @@ export class SnapshotWriter {
     this.#length += bytes.length;
     return more;
   }
+}
+
+function* withHeader(header: LogHeader, entries: Iterable<JournalEntry>): Generator<object, undefined> {
+  yield header;
+  yield* entries;
+  return undefined;
 }

@@ -67,7 +67,7 @@ test('a list reflects the writes since the previous list, for the whole bucket a
   const names = (namespace?: string) => store.list(bucket, { namespace }).map(({ metadata }) => metadata.name);
   store.create(bucket, named('b'));
   const before = store.list(bucket);
-  assert.equal(store.list(bucket), before, 'the objects were sorted again');
+  assert.equal(store.list(bucket), before, 'the list was created again');
   store.create(bucket, named('a'));
   store.create('apps/deployments', named('elsewhere'));
   assert.deepEqual([names(), names('default'), names('x')], [['a', 'b'], ['a', 'b'], []]);
@@ -76,7 +76,7 @@ test('a list reflects the writes since the previous list, for the whole bucket a
   const { resourceVersion } = store;
   store.update(bucket, named('a', 'default', { k: 'v' }));
   assert.deepEqual(store.list(bucket)[0]?.['data'], { k: 'v' });
-  assert.deepEqual(store.listAt(bucket, { resourceVersion })[0]?.['data'], {});
+  assert.deepEqual(store.rangeAt(bucket, { resourceVersion }).slice(0, 1)[0]?.['data'], {});
   store.delete(bucket, { namespace: 'default', name: 'a' });
   assert.deepEqual(names(), ['b', 'c']);
   assert.deepEqual(
@@ -85,7 +85,7 @@ test('a list reflects the writes since the previous list, for the whole bucket a
   );
 });
 
-test('listAt returns the objects at an older resourceVersion', () => {
+test('rangeAt returns the objects at an older resourceVersion', () => {
   const store = new Store();
   store.create(bucket, named('a'));
   store.create(bucket, named('b'));
@@ -94,7 +94,10 @@ test('listAt returns the objects at an older resourceVersion', () => {
   store.delete(bucket, { namespace: 'default', name: 'a' });
   store.update(bucket, named('b', 'default', { k: 'v' }));
   store.create(bucket, named('c'));
-  assert.deepEqual(store.listAt(bucket, { resourceVersion }), then);
+  assert.deepEqual([...store.rangeAt(bucket, { resourceVersion })], then);
+  store.update(bucket, named('b'));
+  assert.deepEqual([...store.rangeAt(bucket, { resourceVersion })], then);
+  assert.deepEqual([...store.rangeAt(bucket, { resourceVersion, namespace: 'x' })], []);
 });
 
 test('a watch delivers the writes after its start version and then new writes, each once and in order', () => {
@@ -140,7 +143,7 @@ test('a watch or list from a version before the event log or a compaction fails 
   store.watch(bucket, { from: '8' }, (event) => events.push(event));
   assert.equal(events.length, 3);
   store.compact(store.resourceVersion);
-  assert.throws(() => store.listAt(bucket, { resourceVersion: '10' }), isExpired);
+  assert.throws(() => store.rangeAt(bucket, { resourceVersion: '10' }), isExpired);
   store.watch(bucket, { from: store.resourceVersion }, () => undefined);
 });
 
@@ -151,7 +154,7 @@ test('a watch or list from before the last 64 MiB of events fails with 410 Expir
   for (let at = 1; at < 100; at += 1) store.update(bucket, large(at));
   const last = Number(store.resourceVersion);
   assert.throws(() => store.watch(bucket, { from: String(last - 35) }, () => undefined), isExpired);
-  assert.throws(() => store.listAt(bucket, { resourceVersion: '2' }), isExpired);
+  assert.throws(() => store.rangeAt(bucket, { resourceVersion: '2' }), isExpired);
   const events: StoreEvent[] = [];
   store.watch(bucket, { from: String(last - 30) }, (event) => events.push(event));
   assert.equal(events.length, 30);

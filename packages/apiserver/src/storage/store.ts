@@ -6,6 +6,8 @@ import type { Journal, JournalContent, JournalEntry } from './journal.js';
 import { mostStoredBytes, storedBytes } from './object-memory.js';
 import { alreadyExists, expired, failure, modifiedMeanwhile, notFound } from './storage-error.js';
 import type { ApiObject, ObjectKey } from './api-object.js';
+import { ObjectRange } from './object-range.js';
+import { SortedObjects } from './sorted-objects.js';
 import { type StoreWatch, Watcher } from './watcher.js';
 
 /** The default maximum number of events that a store keeps. */
@@ -15,6 +17,7 @@ export const defaultEventLogSize = 4096;
  * store refuses only new objects.
  */
 const updateReserve = 1.1;
+const nothing: readonly ApiObject[] = [];
 
 /**
  * Stores all objects of a server in memory.
@@ -26,12 +29,11 @@ const updateReserve = 1.1;
  *   caller must wait for `durable` before the caller reports a write to a client.
  */
 export class Store {
-  readonly #buckets = new Map<string, Map<string, ApiObject>>();
-  /**
-   * The cached results of `list` by bucket and namespace, so that the store sorts the objects once for all pages of a list. A write to a
-   * bucket clears the results of this bucket.
-   */
+  readonly #buckets = new Map<string, SortedObjects>();
+  /** The cached results of `list` by bucket and namespace. A write to a bucket clears the results of this bucket. */
   readonly #lists = new Map<string, Map<string | undefined, readonly ApiObject[]>>();
+  /** The objects of the last `rangeAt` in the past, because all pages of a list show the same past state. */
+  #past: { readonly bucket: string; readonly version: number; readonly objects: SortedObjects } | undefined;
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #commitListeners = new Set<() => void>();
   readonly #log: EventLog;
@@ -77,9 +79,10 @@ export class Store {
     return this.#journal?.durable();
   }
 
-  /** Returns all objects as journal entries. */
-  everything(): readonly Extract<JournalEntry, { put: string }>[] {
-    return [...this.#buckets].flatMap(([put, objects]) => [...objects.values()].map((object) => ({ put, object })));
+  /** Returns the number of all objects, and the current objects as journal entries. Later writes do not change the entries. */
+  everything(): { readonly count: number; readonly entries: Iterable<Extract<JournalEntry, { put: string }>> } {
+    const ranges = [...this.#buckets].map(([put, objects]) => ({ put, objects: objects.range() }));
+    return { count: ranges.reduce((count, { objects }) => count + objects.length, 0), entries: putsOf(ranges) };
   }
 
   /** The version of the last write, as decimal digits; '1' before the first write. */
@@ -88,39 +91,48 @@ export class Store {
   }
 
   get(bucket: string, key: ObjectKey): ApiObject | undefined {
-    return this.#buckets.get(bucket)?.get(keyText(key));
+    return this.#buckets.get(bucket)?.get(key);
   }
 
-  /** Returns the objects of a bucket, or of one namespace in the bucket, sorted by namespace and name. */
+  /**
+   * Returns the objects of a bucket, or of one namespace in the bucket, sorted by namespace and name. Returns the same array until the next
+   * write to the bucket.
+   */
   list(bucket: string, { namespace }: { readonly namespace?: string | undefined } = {}): readonly ApiObject[] {
-    let lists = this.#lists.get(bucket);
-    if (lists === undefined) this.#lists.set(bucket, (lists = new Map()));
-    let objects = lists.get(namespace);
-    if (objects === undefined) {
-      objects = sorted(this.#buckets.get(bucket)?.values() ?? [], namespace);
-      if (objects.length > 0) lists.set(namespace, objects);
-    }
+    const known = this.#lists.get(bucket)?.get(namespace);
+    if (known !== undefined) return known;
+    const range = this.range(bucket, { namespace });
+    if (range.length === 0) return nothing;
+    const objects = [...range];
+    const lists = this.#lists.get(bucket) ?? new Map<string | undefined, readonly ApiObject[]>();
+    this.#lists.set(bucket, lists.set(namespace, objects));
     return objects;
+  }
+
+  /** Returns the objects like `list`, in a time that does not depend on their number. */
+  range(bucket: string, { namespace }: { readonly namespace?: string | undefined } = {}): ObjectRange {
+    return this.#buckets.get(bucket)?.range(namespace) ?? ObjectRange.empty;
   }
 
   /**
    * Returns the objects that a bucket contained at a resourceVersion, sorted like the result of `list`. Throws 410 Expired if the events
    * after this version were compacted.
    */
-  listAt(
+  rangeAt(
     bucket: string,
     { resourceVersion, namespace }: { readonly resourceVersion: string; readonly namespace?: string | undefined },
-  ): readonly ApiObject[] {
+  ): ObjectRange {
     const version = this.#known(resourceVersion);
+    if (this.#past?.bucket === bucket && this.#past.version === version) return this.#past.objects.range(namespace);
     const undone = this.#log.after(version).filter((event) => event.bucket === bucket);
-    if (undone.length === 0) return this.list(bucket, { namespace });
-    const objects = new Map(this.#buckets.get(bucket));
+    if (undone.length === 0) return this.range(bucket, { namespace });
+    const objects = this.#bucket(bucket).copy();
     for (const event of undone.toReversed()) {
-      const key = keyText(event.object.metadata);
-      if (event.old === undefined) objects.delete(key);
-      else objects.set(key, event.old);
+      if (event.old === undefined) objects.delete(event.object.metadata);
+      else objects.set(event.old);
     }
-    return sorted(objects.values(), namespace);
+    this.#past = { bucket, version, objects };
+    return objects.range(namespace);
   }
 
   /**
@@ -128,15 +140,15 @@ export class Store {
    * and 500 if the store is full.
    */
   create(bucket: string, object: Omit<ApiObject, 'metadata'> & { readonly metadata: object }): ApiObject {
-    const key = keyText(object.metadata as ObjectKey);
+    const key = object.metadata as ObjectKey;
     const objects = this.#bucket(bucket);
-    if (objects.has(key)) throw alreadyExists(bucket, (object.metadata as ObjectKey).name);
+    if (objects.get(key) !== undefined) throw alreadyExists(bucket, key.name);
     if (!this.#prepared.has(object)) checkSize(object);
     const stored = this.#stamp(object);
     const bytes = this.#bytesAfter(stored, undefined);
     this.#journal?.append({ put: bucket, object: stored });
     this.#bytes = bytes;
-    objects.set(key, stored);
+    objects.set(stored);
     this.#commit({ bucket, type: 'ADDED', object: stored });
     return stored;
   }
@@ -171,7 +183,7 @@ export class Store {
     const bytes = this.#bytesAfter(stored, old);
     this.#journal?.append({ put: bucket, object: stored });
     this.#bytes = bytes;
-    this.#bucket(bucket).set(keyText(key), stored);
+    this.#bucket(bucket).set(stored);
     this.#commit({ bucket, type: 'MODIFIED', object: stored, old });
     return stored;
   }
@@ -184,7 +196,7 @@ export class Store {
     const named = namespace === undefined ? { name } : { namespace, name };
     this.#journal?.append({ delete: bucket, key: named, version: this.#version + 1 });
     this.#bytes -= storedBytes(old);
-    this.#bucket(bucket).delete(keyText(key));
+    this.#bucket(bucket).delete(key);
     this.#commit({ bucket, type: 'DELETED', object: stored, old });
     return stored;
   }
@@ -225,6 +237,7 @@ export class Store {
   /** Drops the events up to and including a version. Watches and lists from an earlier version then fail with 410 Expired. */
   compact(resourceVersion: string): void {
     this.#log.compact(Math.min(Number(resourceVersion), this.#version));
+    this.#past = undefined;
   }
 
   /** Whether a version is newer than the last version whose event was dropped. */
@@ -263,22 +276,21 @@ export class Store {
   }
 
   #restore({ objects, entries }: JournalContent): void {
-    for (const { put, object } of objects)
-      this.#bucket(put).set(keyText(object.metadata), deepFreeze(copyJson(object)));
+    for (const { put, object } of objects) this.#bucket(put).set(deepFreeze(copyJson(object)));
     for (const entry of entries) this.#redo(entry);
-    for (const { object } of this.everything()) this.#bytes += storedBytes(object);
+    for (const { object } of this.everything().entries) this.#bytes += storedBytes(object);
   }
 
   /** Applies a write from the journal of an earlier process. No watcher exists at this point. */
   #redo(entry: JournalEntry): void {
     const bucket = 'put' in entry ? entry.put : entry.delete;
     const objects = this.#bucket(bucket);
-    const key = keyText('put' in entry ? entry.object.metadata : entry.key);
+    const key = 'put' in entry ? entry.object.metadata : entry.key;
     const old = objects.get(key);
     if ('put' in entry) {
       const object = deepFreeze<ApiObject>(copyJson(entry.object));
       this.#version = Number(object.metadata.resourceVersion);
-      objects.set(key, object);
+      objects.set(object);
       this.#record({ bucket, type: old === undefined ? 'ADDED' : 'MODIFIED', object, ...(old && { old }) });
     } else if (old !== undefined) {
       this.#version = entry.version;
@@ -296,6 +308,8 @@ export class Store {
     });
     this.#log.append(event);
     this.#lists.delete(event.bucket);
+    // The log contains the replaced objects of a past state until the log drops the events after this state.
+    if (this.#past !== undefined && this.#past.version < this.#log.compacted) this.#past = undefined;
     return event;
   }
 
@@ -313,10 +327,10 @@ export class Store {
     if (this.#delivering === 0) for (const listener of this.#commitListeners) listener();
   }
 
-  #bucket(bucket: string): Map<string, ApiObject> {
+  #bucket(bucket: string): SortedObjects {
     const existing = this.#buckets.get(bucket);
     if (existing !== undefined) return existing;
-    const created = new Map<string, ApiObject>();
+    const created = SortedObjects.empty();
     this.#buckets.set(bucket, created);
     return created;
   }
@@ -330,19 +344,9 @@ export class Store {
   }
 }
 
-function keyText({ namespace, name }: ObjectKey): string {
-  return `${namespace ?? ''}/${name}`;
-}
-
-function sorted(objects: Iterable<ApiObject>, namespace: string | undefined): readonly ApiObject[] {
-  const chosen = [...objects].filter((object) => namespace === undefined || object.metadata.namespace === namespace);
-  return chosen.toSorted((a, b) => {
-    const order = compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '');
-    return order === 0 ? compareText(a.metadata.name, b.metadata.name) : order;
-  });
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+function* putsOf(
+  ranges: readonly { readonly put: string; readonly objects: ObjectRange }[],
+): Generator<Extract<JournalEntry, { put: string }>, undefined> {
+  for (const { put, objects } of ranges) for (const object of objects) yield { put, object };
+  return undefined;
 }

@@ -2,6 +2,8 @@ import { isExpired } from '@kubewright/api/errors';
 import type { Steps } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
+import type { ObjectKey } from '../../storage/api-object.js';
+import type { ObjectRange } from '../../storage/object-range.js';
 import type { Store } from '../../storage/store.js';
 import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -32,7 +34,7 @@ export function* listSteps(store: Store, definition: ResourceDefinition, options
   const matches = compileSelection(definition, options);
   const token = options.continue ? decodeContinue(options.continue, options.namespace) : undefined;
   const { objects, resourceVersion } = state(store, definition, { options, token });
-  const rest = token === undefined ? objects : objects.slice(firstAt(objects, token.after));
+  const rest = token === undefined ? objects : objects.from(keyFrom(token.after));
   // kube-apiserver answers lists with resourceVersion "0" from its watch cache, which ignores the limit.
   const limit = options.resourceVersion === '0' ? 0 : (options.limit ?? 0);
   const { items, next } = yield* page(rest, { definition, matches, limit });
@@ -64,12 +66,13 @@ interface PageOptions {
  * unread object.
  */
 function* page(
-  objects: readonly ApiObject[],
+  objects: ObjectRange,
   { definition, matches, limit }: PageOptions,
 ): Steps<{ readonly items: readonly ApiObject[]; readonly next?: number }> {
   const items: ApiObject[] = [];
+  let at = 0;
   let converted = 0;
-  for (const [at, stored] of objects.entries()) {
+  for (const stored of objects) {
     if (limit > 0 && items.length === limit) return { items, next: at };
     if (definition.conversion !== undefined && at === converted) {
       const most = limit > 0 ? Math.min(limit - items.length, mostConverted) : mostConverted;
@@ -78,6 +81,7 @@ function* page(
     }
     const object = definition.fromStored(stored);
     if (matches(object)) items.push(object);
+    at += 1;
     yield;
   }
   return { items };
@@ -100,15 +104,15 @@ function state(
   store: Store,
   definition: ResourceDefinition,
   { options, token }: { readonly options: ListOptions; readonly token: ContinueToken | undefined },
-): { objects: readonly ApiObject[]; resourceVersion: string } {
+): { readonly objects: ObjectRange; readonly resourceVersion: string } {
   const { storageBucket } = definition;
   const { namespace } = options;
   const at = token === undefined ? exactVersion(options) : token.resourceVersion;
   if (at === undefined || at === store.resourceVersion) {
-    return { objects: store.list(storageBucket, { namespace }), resourceVersion: store.resourceVersion };
+    return { objects: store.range(storageBucket, { namespace }), resourceVersion: store.resourceVersion };
   }
   try {
-    return { objects: store.listAt(storageBucket, { resourceVersion: at, namespace }), resourceVersion: at };
+    return { objects: store.rangeAt(storageBucket, { resourceVersion: at, namespace }), resourceVersion: at };
   } catch (error) {
     if (!isExpired(error)) throw error;
     if (token === undefined) throw expired('The resourceVersion for the provided list is too old.');
@@ -167,22 +171,7 @@ function keyOf({ metadata }: { readonly metadata: { readonly name: string; reado
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
-/** Returns the index of the first object whose key is not before `after`. */
-function firstAt(objects: readonly ApiObject[], after: string): number {
-  let [low, high] = [0, objects.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareKeys(keyOf(objects[middle] as ApiObject), after) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Compares keys in the order of the store: by namespace, then by name. */
-function compareKeys(left: string, right: string): number {
-  const [leftNamespace = '', leftName = ''] = left.split('/');
-  const [rightNamespace = '', rightName = ''] = right.split('/');
-  if (leftNamespace !== rightNamespace) return leftNamespace < rightNamespace ? -1 : 1;
-  if (leftName === rightName) return 0;
-  return leftName < rightName ? -1 : 1;
+function keyFrom(text: string): ObjectKey {
+  const [namespace = '', name = ''] = text.split('/');
+  return { namespace, name };
 }

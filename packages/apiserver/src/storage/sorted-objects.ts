@@ -1,0 +1,108 @@
+import type { ApiObject, ObjectKey } from './api-object.js';
+import { type Chunk, firstChunk, firstIn, isAt } from './object-chunks.js';
+import { ObjectRange } from './object-range.js';
+
+/** The maximum number of objects in a chunk. A write copies or moves at most this number of references. */
+const mostInChunk = 512;
+
+/**
+ * The objects of one resource in the order of lists: by namespace, then by name.
+ * - Reads and writes of one object take a time that grows with the logarithm of the number of objects.
+ * - `range` and `copy` do not copy the objects. A later write never changes their results.
+ */
+export class SortedObjects {
+  #chunks: Chunk[];
+  #size: number;
+  /** The owner of the chunks that can be changed in place. Ranges and copies can contain all other chunks. */
+  #owner: object = {};
+  /** Whether a range or a copy can have a reference to `#chunks`. */
+  #isShared = false;
+
+  private constructor(chunks: Chunk[], size: number) {
+    this.#chunks = chunks;
+    this.#size = size;
+  }
+
+  static empty(): SortedObjects {
+    return new SortedObjects([], 0);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(key: ObjectKey): ApiObject | undefined {
+    const objects = this.#chunks[firstChunk(this.#chunks, key)]?.objects ?? [];
+    const index = firstIn(objects, key);
+    return isAt(objects, index, key) ? objects[index] : undefined;
+  }
+
+  /** Adds the object, or replaces the object with the same key. */
+  set(object: ApiObject): void {
+    const key = object.metadata;
+    const at = firstChunk(this.#chunks, key);
+    const objects = this.#writable(at);
+    const index = firstIn(objects, key);
+    if (isAt(objects, index, key)) {
+      objects[index] = object;
+      return;
+    }
+    this.#size += 1;
+    if (objects.length < mostInChunk) objects.splice(index, 0, object);
+    else this.#split(at, { objects, index, object });
+  }
+
+  delete(key: ObjectKey): void {
+    const at = firstChunk(this.#chunks, key);
+    const found = this.#chunks[at]?.objects ?? [];
+    const index = firstIn(found, key);
+    if (!isAt(found, index, key)) return;
+    const objects = this.#writable(at);
+    objects.splice(index, 1);
+    this.#size -= 1;
+    if (objects.length === 0) this.#chunks.splice(at, 1);
+  }
+
+  /** Returns the current objects, or the current objects of one namespace. */
+  range(namespace?: string): ObjectRange {
+    const all = new ObjectRange(this.#share(), { first: 0, end: this.#size });
+    return namespace === undefined ? all : all.ofNamespace(namespace);
+  }
+
+  /** Returns a copy for other writes. */
+  copy(): SortedObjects {
+    const copy = new SortedObjects(this.#share(), this.#size);
+    copy.#isShared = true;
+    return copy;
+  }
+
+  #share(): Chunk[] {
+    this.#owner = {};
+    this.#isShared = true;
+    return this.#chunks;
+  }
+
+  /** Returns the objects of a chunk for a change. Adds the chunk if no chunk exists. */
+  #writable(at: number): ApiObject[] {
+    if (this.#isShared) {
+      this.#chunks = [...this.#chunks];
+      this.#isShared = false;
+    }
+    const chunk = this.#chunks[at];
+    if (chunk?.owner === this.#owner) return chunk.objects;
+    const objects = [...(chunk?.objects ?? [])];
+    this.#chunks[at] = { objects, owner: this.#owner };
+    return objects;
+  }
+
+  /** Adds an object to a full chunk, and divides the chunk. A chunk to which objects are appended in order stays full. */
+  #split(
+    at: number,
+    { objects, index, object }: { readonly objects: ApiObject[]; readonly index: number; readonly object: ApiObject },
+  ): void {
+    const upper = index === mostInChunk ? [] : objects.splice(mostInChunk / 2);
+    if (index > objects.length || upper.length === 0) upper.splice(index - objects.length, 0, object);
+    else objects.splice(index, 0, object);
+    this.#chunks.splice(at + 1, 0, { objects: upper, owner: this.#owner });
+  }
+}
