@@ -21,8 +21,8 @@ function ofTimes() {
 }
 
 /**
- * Returns the test counts of the parts `conformance` and `all`. For test files that ran a second time because they had skipped tests, uses
- * the results of the second run. Each part without recorded results counts as one failure.
+ * Returns the test counts of the parts `conformance` and `all`. For skipped tests that ran a second time, uses the results of the second
+ * run. Each part without recorded results counts as one failure.
  */
 function ofTests() {
   const missing = ['conformance', 'all'].filter((name) => recordOf(name) === undefined).length;

@@ -1,17 +1,20 @@
-// A reporter for node --test. At the end of the run, writes a record with the result and the duration of each test in milliseconds, and the
-// reason for each skipped test.
+// A reporter for node --test. At the end of the run, writes a record with the result and the duration of each test in milliseconds, the
+// reason for each skipped test, and the suites. Omits the tests that --test-name-pattern excludes.
 import { relative } from 'node:path';
+import { withoutExcluded } from './excluded-tests.mjs';
 import { root } from './setup.mjs';
 import { inSourcesOf } from './source-positions.mjs';
 
 export default async function* results(events) {
   const tests = [];
-  for await (const { type, data } of inSourcesOf(events)) {
+  const suites = [];
+  for await (const { type, data } of withoutExcluded(inSourcesOf(events))) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const test = resultOf(type, data);
     if (test !== undefined) tests.push(test);
+    else suites.push({ file: relative(root, data.file ?? ''), line: data.line, name: data.name });
   }
-  yield `${JSON.stringify({ tests })}\n`;
+  yield `${JSON.stringify({ tests, suites })}\n`;
 }
 
 /** Returns the result of a test. Returns undefined for suites, except suites that were skipped or failed outside of their tests. */

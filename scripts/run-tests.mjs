@@ -24,6 +24,8 @@ const OPTIMIZATION_BUDGET = 2_000_000;
 /** The value of GOGC for tsc and the control plane. Less frequent garbage collection makes these short-lived Go programs faster. */
 export const goGarbage = '400';
 
+/** The number of processes that run at the same time. */
+const defaultConcurrency = Math.max(2, availableParallelism()) + 1;
 /** The maximum number of test files per process. Files share a process, because loading modules takes most of the time of a small file. */
 const defaultFilesPerProcess = 30;
 /** Matches the paths of test files that may share a process, up to the folder whose files share processes. */
@@ -74,14 +76,11 @@ export function testFiles(desired) {
  * - `concurrency`: the number of processes that run at the same time (default: one more than the number of cores, at least 3)
  * - `inOrder`: whether the processes start in the order of `paths` (default: false)
  * - `filesPerProcess`: the maximum number of test files per process (default: 30)
+ * - `names`: the names of the tests and suites to run (default: all)
  */
-export function runTests(
-  paths,
-  { results, environment, concurrency = Math.max(2, availableParallelism()) + 1, inOrder = false, filesPerProcess },
-) {
-  const status = recordRun(results, paths, (record) =>
-    spawnTests(paths, { results, record, environment, concurrency, inOrder, filesPerProcess }),
-  );
+export function runTests(paths, options) {
+  const { results } = options;
+  const status = recordRun(results, paths, (record) => spawnTests(paths, record, options));
   for (const line of skipLines(readResults(results)?.tests ?? [])) console.log(line);
   return status;
 }
@@ -92,7 +91,16 @@ export function limitFlags(limitMs) {
   return [`--import=${limit.href}?ms=${limitMs}`, `--test-timeout=${limitMs * BLOCKED}`];
 }
 
-function spawnTests(paths, { results, record, environment = {}, concurrency, inOrder, filesPerProcess }) {
+/** Returns the Node.js flags that run only the tests and suites with these names, or all tests without names. */
+export function nameFlags(names) {
+  return names.map((name) => `--test-name-pattern=^${name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}$`);
+}
+
+function spawnTests(
+  paths,
+  record,
+  { results, environment, concurrency = defaultConcurrency, inOrder, filesPerProcess, names = [] },
+) {
   const { status } = spawnSync(
     process.execPath,
     [
@@ -100,6 +108,7 @@ function spawnTests(paths, { results, record, environment = {}, concurrency, inO
       ...limitFlags(fileLimitMs),
       '--test',
       `--test-concurrency=${concurrency}`,
+      ...nameFlags(names),
       `--test-reporter=${join(root, 'scripts', 'spec-reporter.mjs')}`,
       '--test-reporter-destination=stdout',
       `--test-reporter=${join(root, 'scripts', 'cut-tests-reporter.mjs')}`,

@@ -47,18 +47,18 @@ export function recordRun(name, files, run) {
   const status = run(partial);
   const reported = readJson(partial);
   rmSync(partial, { force: true });
-  if (reported !== undefined) writeResults(name, { files, tests: reported.tests });
+  if (reported !== undefined) writeResults(name, { files, ...reported });
   return status;
 }
 
 /**
- * Combines the results of a run with the results of a second run of some of its files. For a file that ran twice, uses the second results.
+ * Combines the results of a run with the results of a second run of its skipped tests. The result of a test that ran twice is the second
+ * result. A skipped suite that ran in the second run is replaced by its tests.
  */
 export function combined(first, repeated) {
-  const again = new Set(repeated.files);
   const keyOf = ({ file, line, name }) => JSON.stringify([file, line, name]);
-  const known = new Set(repeated.tests.map(keyOf));
-  return [...first.tests.filter((test) => !again.has(test.file) && !known.has(keyOf(test))), ...repeated.tests];
+  const known = new Set([...repeated.tests, ...(repeated.suites ?? [])].map(keyOf));
+  return [...first.tests.filter((test) => !known.has(keyOf(test))), ...repeated.tests];
 }
 
 /**
@@ -76,6 +76,11 @@ export function filesWithSkips({ files, tests }) {
     }),
   );
   return files.filter((file) => desired.has(file));
+}
+
+/** Returns the names of the skipped tests and suites of a record. */
+export function namesOfSkips({ tests }) {
+  return [...new Set(tests.filter(({ outcome }) => outcome === 'skipped').map(({ name }) => name))];
 }
 
 /** Returns the numbers of passed, failed, and skipped tests. */

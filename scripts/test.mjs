@@ -1,9 +1,9 @@
 // npm test [-- PATTERN … | --skipped]: runs all tests on the embedded API server except slow tests, or all tests whose path contains a
-// pattern. With --skipped, repeats the files in which the last run skipped tests, for example after you install a missing program.
+// pattern. With --skipped, repeats the tests that the last run skipped, for example after you install a missing program.
 import { showHelp } from './help.mjs';
 import { isLong, runsElsewhere, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
-import { filesWithSkips, firstResults, removeResults, writeResults } from './test-results.mjs';
+import { filesWithSkips, firstResults, namesOfSkips, removeResults, writeResults } from './test-results.mjs';
 
 showHelp(`npm test [-- PATTERN … | --skipped]
 
@@ -11,7 +11,7 @@ Runs the tests of every package against the embedded server. With patterns, runs
 including the files of npm run test:all. Prints the skipped tests with their reasons.
 
 Options:
-  --skipped   repeat the files in which the last run of npm test or npm run test:all skipped tests
+  --skipped   repeat the tests that the last run of npm test or npm run test:all skipped
   -h, --help  print this help`);
 
 setUp();
@@ -37,7 +37,7 @@ function repeatSkipped() {
     return 1;
   }
   const chosen = filesWithSkips(first);
-  if (chosen.length > 0) return runTests(chosen, { results: 'skipped' });
+  if (chosen.length > 0) return runTests(chosen, { results: 'skipped', names: namesOfSkips(first) });
   console.log('the last test runs did not skip any tests');
   writeResults('skipped', { files: [], tests: [] });
   return 0;

@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 interface Runner {
   limitFlags(limitMs: number): readonly string[];
+  nameFlags(names: readonly string[]): readonly string[];
 }
 
 interface PartTimes {
@@ -25,6 +26,18 @@ interface TestResult {
   readonly line: number;
   readonly name: string;
   readonly outcome: string;
+}
+
+/** The record of a test run. */
+interface TestRecord {
+  readonly tests: readonly TestResult[];
+  readonly suites: readonly Omit<TestResult, 'outcome'>[];
+}
+
+/** The exports of scripts/test-results.mjs. */
+interface TestResults {
+  readonly combined: (first: TestRecord, repeated: TestRecord) => readonly TestResult[];
+  readonly namesOfSkips: (record: TestRecord) => readonly string[];
 }
 
 /** The exports of scripts/contract-results.mjs. */
@@ -65,7 +78,7 @@ function recordOf(file: string, ...outcomes: readonly string[]) {
   const tests = outcomes.map((outcome, line) => ({
     file,
     line,
-    name: `[RC-01] ${outcome}`,
+    name: `[RC-01] converges ${line}`,
     outcome,
     ...(outcome === 'skipped' && { reason: 'there is no kubectl' }),
   }));
@@ -95,18 +108,75 @@ test('the summary lists the skipped tests with reasons, and then the total of al
   });
 });
 
-test('the summary counts a repeated test file once, with the results of the second run', async () => {
-  const first = recordOf('a.test.ts', 'passed', 'skipped');
+test('the summary counts a repeated test once, with the result of the second run', async () => {
+  const first = recordOf('a.test.ts', 'skipped', 'passed');
   const other = recordOf('b.test.ts', 'passed', 'passed');
   const conformance = { files: [...first.files, ...other.files], tests: [...first.tests, ...other.tests] };
-  const passes = await reported('ci-summary.mjs', {
+  const passes = await reported('ci-summary.mjs', { conformance, skipped: recordOf('a.test.ts', 'passed'), ...others });
+  assert.equal(passes.lines.at(-1), '14 passed, 0 failed, 1 skipped');
+  const fails = await reported('ci-summary.mjs', { conformance, skipped: recordOf('a.test.ts', 'failed'), ...others });
+  assert.deepEqual([fails.lines.at(-1), fails.exitCode], ['13 passed, 1 failed, 1 skipped', 1]);
+  const none = await reported('ci-summary.mjs', {
     conformance,
-    skipped: recordOf('a.test.ts', 'passed', 'passed', 'passed'),
+    skipped: { files: ['a.test.ts'], tests: [] },
     ...others,
   });
-  assert.equal(passes.lines.at(-1), '15 passed, 0 failed, 1 skipped');
-  const fails = await reported('ci-summary.mjs', { conformance, skipped: recordOf('a.test.ts', 'failed'), ...others });
-  assert.deepEqual([fails.lines.at(-1), fails.exitCode], ['12 passed, 1 failed, 1 skipped', 1]);
+  assert.equal(none.lines.at(-1), '13 passed, 0 failed, 2 skipped');
+});
+
+test('the summary counts the tests of a skipped suite that ran in the second run', async () => {
+  const conformance = recordOf('a.test.ts', 'skipped', 'passed');
+  const [suite] = conformance.tests;
+  const { tests } = recordOf('helper.ts', 'passed', 'passed', 'passed');
+  const skipped = { files: ['a.test.ts'], tests, suites: [suite] };
+  assert.equal(
+    (await reported('ci-summary.mjs', { conformance, skipped, ...others })).lines.at(-1),
+    '14 passed, 0 failed, 1 skipped',
+  );
+});
+
+test('a second run runs only the skipped tests and suites, and replaces their results', async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'kubewright-gate-')));
+  const { combined, namesOfSkips } = (await import(
+    pathToFileURL(join(root, 'scripts', 'test-results.mjs')).href
+  )) as TestResults;
+  const program = join(folder, 'a.test.mjs');
+  const run = async (names: readonly string[], env: NodeJS.ProcessEnv): Promise<TestRecord> => {
+    const record = join(folder, 'record.json');
+    const reporter = [
+      `--test-reporter=${join(root, 'scripts', 'results-reporter.mjs')}`,
+      '--test-reporter-destination',
+    ];
+    await runNode([...runner.nameFlags(names), '--test', ...reporter, record, program], env);
+    return JSON.parse(await readFile(record, 'utf8')) as TestRecord;
+  };
+  try {
+    await writeFile(
+      program,
+      `import { describe, test } from 'node:test';
+      const hasProgram = process.env.KUBEWRIGHT_X === 'program';
+      const skip = !hasProgram && 'no program';
+      test('runs $& (a program)', { skip }, () => {});
+      test('runs $& (a program) twice', () => { if (hasProgram) throw new Error('ran again'); });
+      describe('commands of a program', { skip }, () => {
+        describe('version 1', () => { test('a', () => {}); test('b', () => { throw new Error('b'); }); });
+      });
+      test('skips itself', (t) => { t.skip('never'); });`,
+    );
+    const first = await run([], {});
+    const names = namesOfSkips(first);
+    assert.deepEqual(names, ['runs $& (a program)', 'commands of a program', 'skips itself']);
+    const outcomes = (tests: readonly TestResult[]): unknown =>
+      Object.fromEntries(tests.map(({ name, outcome }) => [name, outcome]));
+    const repeated = await run(names, { KUBEWRIGHT_X: 'program' });
+    const expected = { 'runs $& (a program)': 'passed', a: 'passed', b: 'failed', 'skips itself': 'skipped' };
+    assert.deepEqual(outcomes(repeated.tests), expected);
+    const all = combined(first, repeated);
+    assert.equal(all.length, 5);
+    assert.deepEqual(outcomes(all), { 'runs $& (a program) twice': 'passed', ...expected });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('the summary lists each part of the gate that did not finish, and counts each as one failure in the total', async () => {
