@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
 import { buildControllerRuntimeTests } from './build-controller-runtime-tests.mjs';
-import { CONTRACT, recordContract, recordedContract } from './contract-results.mjs';
+import { isRecorded, recordedResults, recordResults } from './control-plane-results.mjs';
 import { startPool } from './control-plane-pool.mjs';
 import { showHelp } from './help.mjs';
 import { longestFirst, longestOnControlPlane } from './longest-tests.mjs';
@@ -17,8 +17,8 @@ showHelp(`npm run test:control-plane [-- PATTERN …]
 Builds a real control plane if necessary, which requires Go. Runs the tests for both servers, and the tests for a control plane, on the
 control plane. With patterns, runs only the test files whose path contains one of the patterns.
 
-The contract tests do not depend on the packages of this repository. Without patterns, their results are taken from the cache of the control
-plane if all of them passed on this control plane and their sources have not changed.
+The contract tests and the tests of kubectl do not depend on the packages under test. Without patterns, their results are taken from the cache
+of the control plane if all of them passed on this control plane and their sources have not changed.
 
 Options:
   -h, --help  print this help`);
@@ -56,8 +56,9 @@ if (folder === undefined) {
 } else {
   const start = performance.now();
   // A pattern requests a run, even if the results are recorded.
-  const recorded = patterns.length === 0 ? recordedContract(folder) : undefined;
-  const files = recorded === undefined ? chosen : chosen.filter((path) => !isContract(path));
+  const recorded = patterns.length === 0 ? await recordedResults(folder) : new Map();
+  const prefixes = [...recorded.keys()];
+  const files = chosen.filter((path) => !prefixes.some((prefix) => path.split(sep).join('/').startsWith(prefix)));
   const environment = {
     KUBEWRIGHT_CONTROL_PLANE: folder,
     KUBEWRIGHT_CONTROLLER_RUNTIME_TESTS: controllerRuntimeTests,
@@ -75,16 +76,13 @@ if (folder === undefined) {
   await pool.stop();
   console.log(`control plane: ran ${files.length} test files in ${((performance.now() - start) / 1000).toFixed(0)} s`);
   const results = readResults('control-plane');
-  if (recorded !== undefined) {
+  for (const [prefix, tests] of recorded) {
     console.log(
-      `control plane: took the results of ${recorded.length} contract tests from the cache; to run them: npm run test:control-plane -- ${CONTRACT}`,
+      `control plane: took the results of ${tests.length} tests from the cache; to run them: npm run test:control-plane -- ${prefix}`,
     );
-    if (results !== undefined) writeResults('control-plane', { files: chosen, tests: [...results.tests, ...recorded] });
-  } else if (results !== undefined && testFiles(isContract).every((path) => results.files.includes(path))) {
-    recordContract(folder, results.tests);
   }
-}
-
-function isContract(path) {
-  return path.split(sep).join('/').startsWith(CONTRACT);
+  if (results !== undefined) {
+    await recordResults(folder, results, testFiles(isRecorded));
+    writeResults('control-plane', { files: chosen, tests: [...results.tests, ...[...recorded.values()].flat()] });
+  }
 }

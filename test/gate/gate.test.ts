@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -40,10 +40,14 @@ interface TestResults {
   readonly namesOfSkips: (record: TestRecord) => readonly string[];
 }
 
-/** The exports of scripts/contract-results.mjs. */
-interface ContractResults {
-  readonly recordContract: (controlPlane: string, tests: readonly TestResult[]) => void;
-  readonly recordedContract: (controlPlane: string) => readonly TestResult[] | undefined;
+/** The exports of scripts/control-plane-results.mjs. */
+interface ControlPlaneResults {
+  readonly recordResults: (
+    controlPlane: string,
+    run: { readonly files: readonly string[]; readonly tests: readonly TestResult[] },
+    all: readonly string[],
+  ) => Promise<void>;
+  readonly recordedResults: (controlPlane: string) => Promise<ReadonlyMap<string, readonly TestResult[]>>;
 }
 
 const LONGEST_S = 90 * 60;
@@ -298,23 +302,45 @@ test('a part of the gate fails if it takes more than twice its usual share of th
   assert.ok(Object.keys(USUAL_SECONDS).length >= 5);
 });
 
-test('recordContract stores results only if all contract tests passed, and recordedContract returns results only for unchanged inputs', async () => {
-  const { recordContract, recordedContract } = (await import(
-    pathToFileURL(join(root, 'scripts', 'contract-results.mjs')).href
-  )) as ContractResults;
+test('recordResults stores complete results without failures, and recordedResults returns results only for unchanged inputs', async () => {
+  const { recordResults, recordedResults } = (await import(
+    pathToFileURL(join(root, 'scripts', 'control-plane-results.mjs')).href
+  )) as ControlPlaneResults;
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-gate-'));
   try {
     await writeFile(join(folder, 'sources'), 'a');
+    const files = ['test/contract/listing.test.ts', 'test/kubectl/kubectl.test.ts'];
+    const [listing = '', kubectl = ''] = files;
     const contract = { file: 'test/contract/contract.ts', line: 1, name: 'creates a Pod', outcome: 'passed' };
-    const other = { ...contract, file: 'test/kubectl/kubectl.test.ts' };
-    assert.equal(recordedContract(folder), undefined);
-    recordContract(folder, [contract, { ...contract, line: 2, outcome: 'failed' }]);
-    recordContract(folder, [other]);
-    assert.equal(recordedContract(folder), undefined);
-    recordContract(folder, [contract, { ...other, outcome: 'failed' }]);
-    assert.deepEqual(recordedContract(folder), [contract]);
+    const command = { ...contract, file: kubectl };
+    const policy = { ...contract, file: 'test/kubectl/policies.test.ts' };
+    const recorded = async (): Promise<unknown> => Object.fromEntries(await recordedResults(folder));
+    const record = async (tests: readonly TestResult[], all = files, run = files): Promise<void> =>
+      recordResults(folder, { files: run, tests }, all);
+
+    await record([contract, { ...contract, line: 2, outcome: 'failed' }, { ...command, outcome: 'skipped' }]);
+    await record([policy]);
+    await record([contract], files, [kubectl]);
+    await record([command], files, [listing]);
+    assert.deepEqual(await recorded(), {});
+    await record([contract, { ...command, outcome: 'failed' }]);
+    assert.deepEqual(await recorded(), { 'test/contract/': [contract] });
+    await record([command, policy], files, [kubectl]);
+    assert.deepEqual(await recorded(), { 'test/contract/': [contract], [kubectl]: [command] });
+
+    const { PATH } = process.env;
+    try {
+      // A kubectl of another version is on PATH.
+      const programs = join(folder, 'programs');
+      await mkdir(programs);
+      await writeFile(join(programs, 'kubectl'), '#!/bin/sh\necho v0.1.0\n', { mode: 0o755 });
+      process.env['PATH'] = `${programs}${delimiter}${PATH}`;
+      assert.deepEqual(await recorded(), { 'test/contract/': [contract] });
+    } finally {
+      process.env['PATH'] = PATH;
+    }
     await writeFile(join(folder, 'sources'), 'b');
-    assert.equal(recordedContract(folder), undefined);
+    assert.deepEqual(await recorded(), {});
   } finally {
     await rm(folder, { recursive: true });
   }
