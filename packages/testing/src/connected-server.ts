@@ -40,15 +40,18 @@ export class ConnectedServer implements TestServer {
   readonly #definitions = new InstalledDefinitions();
   readonly #isExisting: boolean;
   readonly #end: () => Promise<void>;
+  readonly #proxy: FaultProxy | undefined;
 
   private constructor(
     connection: Connection,
     {
       controlPlane,
+      proxy,
       isExisting = false,
       end = async () => undefined,
     }: {
       readonly controlPlane?: ControlPlane;
+      readonly proxy?: FaultProxy;
       readonly isExisting?: boolean;
       readonly end?: () => Promise<void>;
     },
@@ -57,6 +60,7 @@ export class ConnectedServer implements TestServer {
     this.controlPlane = controlPlane;
     this.#isExisting = isExisting;
     this.#end = end;
+    this.#proxy = proxy;
   }
 
   /** Connects to the cluster of the current kubeconfig. Rejects with INVALID_KUBECONFIG and NO_CLUSTER. */
@@ -112,7 +116,7 @@ export class ConnectedServer implements TestServer {
         await proxy.close();
         await end();
       };
-      return new ConnectedServer(proxy.connection, { ...started, end: endBoth });
+      return new ConnectedServer(proxy.connection, { ...started, proxy, end: endBoth });
     } catch (error) {
       await end();
       throw error;
@@ -136,6 +140,15 @@ export class ConnectedServer implements TestServer {
   pending(): readonly string[] {
     return [];
   }
+  waiting(): ReadonlySet<string> {
+    return this.#proxy?.waiting ?? new Set();
+  }
+  hasReached(): boolean {
+    return false;
+  }
+  objectCount(): number {
+    return 0;
+  }
   async behind({ managers, cache }: Readers): Promise<readonly string[]> {
     const behind = await Promise.all([cache.behind(), ...managers.map((manager) => manager.behind())]);
     return behind.flat();
@@ -144,8 +157,8 @@ export class ConnectedServer implements TestServer {
   prod(): void {
     return undefined;
   }
-  onActivity(): () => void {
-    return () => undefined;
+  onActivity(listener: () => void): () => void {
+    return this.#proxy?.onActivity(listener) ?? (() => undefined);
   }
   stop(): Promise<void> {
     return this.#end();

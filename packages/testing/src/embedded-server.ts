@@ -2,6 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import { ApiServer } from '@kubewright/apiserver';
 
 import type { Connection } from '@kubewright/runtime';
+import type { WatchedScope } from '@kubewright/runtime/internal';
 import { InstalledDefinitions, type InstallUsing } from './installed-definitions.js';
 import type { TestEnvironmentOptions } from './test-environment-options.js';
 import type { Readers, TestServer } from './test-server.js';
@@ -42,8 +43,18 @@ export class EmbeddedServer implements TestServer {
     return Promise.resolve();
   }
 
-  pending(): readonly string[] {
-    return this.embedded.pending();
+  pending(options?: { readonly timers: boolean }): readonly string[] {
+    return this.embedded.pending(options);
+  }
+  waiting(): ReadonlySet<string> {
+    return this.embedded.waiting;
+  }
+  hasReached(scope: WatchedScope<KubeObject>): boolean {
+    return scope.hasPassed(this.embedded.resourceVersion);
+  }
+  objectCount(): number {
+    const { registry } = this.embedded;
+    return registry.stored().reduce((sum, kind) => sum + registry.resource(kind).list().items.length, 0);
   }
   async behind({ managers, cache }: Readers): Promise<readonly string[]> {
     const version = this.embedded.resourceVersion;

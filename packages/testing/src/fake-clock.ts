@@ -1,3 +1,6 @@
+import { currentRun } from './quiescence/run-name.js';
+import { KubewrightError } from '@kubewright/api/errors';
+import { endsSoon } from './ends-soon.js';
 import { Clock, type Duration, durationMs, type Timer } from '@kubewright/api/clock';
 
 interface Alarm {
@@ -18,6 +21,7 @@ interface Alarm {
 export class FakeClock extends Clock {
   #startMs: number;
   readonly #alarms = new Set<Alarm>();
+  readonly #sleepers = new Set<{ readonly name: string }>();
   readonly #settlers = new Set<() => Promise<void>>();
   #elapsedMs = 0;
 
@@ -39,6 +43,23 @@ export class FakeClock extends Clock {
     return { cancel: () => void this.#alarms.delete(alarm) };
   }
 
+  /** Sleeps as every clock does. While a reconcile sleeps, `sleepingReconciles` contains its name. */
+  override async sleep(delay: Duration, signal?: AbortSignal): Promise<void> {
+    const name = currentRun();
+    if (name === undefined) return super.sleep(delay, signal);
+    const sleeper = { name };
+    this.#sleepers.add(sleeper);
+    try {
+      await super.sleep(delay, signal);
+    } finally {
+      this.#sleepers.delete(sleeper);
+    }
+  }
+  /** The names of the reconciles that sleep on this clock, such as 'reconcile machine default/a'. */
+  get sleepingReconciles(): readonly string[] {
+    return [...this.#sleepers].map(({ name }) => name);
+  }
+
   /**
    * Advances the time. Resolves after all due timers have run and the test environments of this clock have settled. Rejects with the error
    * of an environment that does not settle, such as NOT_SETTLED.
@@ -52,6 +73,26 @@ export class FakeClock extends Clock {
       await this.#settle();
     }
     this.#elapsedMs = end;
+  }
+
+  /**
+   * Advances the time in steps of 1 s until the work ends, and returns the result of the work. Use this method for work that can wait for
+   * the clock, such as a request of the test while the server delays requests. Rejects with the error of the work or of an environment, and
+   * with WAIT_TIMEOUT if the work does not end within the limit.
+   * @param limit the maximum time of this clock @default '1h'
+   *
+   * @example const machine = await clock.during(env.client.create(new Machine({ metadata })));
+   */
+  async during<T>(work: Promise<T>, limit: Duration = '1h'): Promise<T> {
+    const endMs = this.#elapsedMs + durationMs(limit);
+    for (;;) {
+      if (this.#settlers.size > 0) await Promise.race([work, this.#settle()]);
+      if (await endsSoon(work, this.#settlers.size > 0)) return work;
+      if (this.#elapsedMs >= endMs) {
+        throw new KubewrightError('WAIT_TIMEOUT', `the work has not ended after ${limit} on the fake clock`);
+      }
+      await this.advance('1s');
+    }
   }
 
   /** Sets the wall clock, as an administrator sets the clock of a machine. Timers use monotonic time and do not change. */

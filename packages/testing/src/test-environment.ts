@@ -22,7 +22,6 @@ import {
   type Reconciler,
 } from '@kubewright/runtime';
 import { CachedClient, EventRecorders, InformerCache, Transport, SilentLogger } from '@kubewright/runtime/internal';
-import { Activity } from './activity.js';
 import { ConnectedServer, type ControlPlaneLoan } from './connected-server.js';
 import type { ControlPlane } from './control-plane/control-plane.js';
 import { kubeconfigOf } from './control-plane/kubeconfig.js';
@@ -36,15 +35,12 @@ import { reconcileOnce } from './reconcile-once.js';
 import type { Reconciled } from './reconciled.js';
 import { HeldManagers } from './permissions/held-managers.js';
 import type { PermissionsReport } from './permissions/permissions-report.js';
-import { settle } from './settling.js';
+import { Quiescence } from './quiescence/quiescence.js';
 import { checkOptions, type InstalledKinds, type TestEnvironmentOptions } from './test-environment-options.js';
 import type { TestServer } from './test-server.js';
 import { RegisteredPolicies } from './policies/registered-policies.js';
 import { RegisteredWebhooks, type RegisteredWebhooksUsing } from './webhooks/registered-webhooks.js';
 import { whileTimePasses } from './while-time-passes.js';
-
-/** The time in milliseconds within which the first retries of the back-off start, including the retries after a conflict. */
-const QUICK_RETRY_MS = 100;
 
 /** The time limit for an object to reach the expected state. */
 const TIME_LIMIT = '30s';
@@ -74,12 +70,11 @@ export class TestEnvironment implements AsyncDisposable {
   readonly #observed: ObservedEvents;
   readonly #cache: InformerCache;
   readonly #held: HeldManagers;
-  readonly #managers: Manager[] = [];
   readonly #registrations: (RegisteredWebhooks | RegisteredPolicies)[] = [];
   /** The webhook configurations of the manifests. Undefined without manifests. */
   #configurations: readonly WebhookConfiguration[] | undefined;
   readonly #made: KubeObject[] = [];
-  readonly #activity = new Activity();
+  readonly #quiescence: Quiescence;
   readonly #closing: (() => Promise<void> | void)[] = [];
   #endSettling: () => void = () => undefined;
 
@@ -92,7 +87,17 @@ export class TestEnvironment implements AsyncDisposable {
     this.#options = options;
     const clock = new SystemClock();
     const logger = new SilentLogger();
-    const observers = [{ request: (request: ObservedRequest) => this.#held.administrator.request?.(request) }];
+    this.#quiescence = new Quiescence({
+      server,
+      clock: options.clock,
+      cache: () => cache,
+      check: () => this.#held.check(),
+      others: () => this.#others(),
+    });
+    const observers = [
+      { request: (request: ObservedRequest) => this.#held.administrator.request?.(request) },
+      this.#quiescence.own(clock),
+    ];
     const transport = new Transport(server.connection, { clock, logger, observers });
     const discovery = new Discovery(transport);
     const cache = new InformerCache({ transport, discovery, clock, logger });
@@ -114,7 +119,7 @@ export class TestEnvironment implements AsyncDisposable {
       learnsLater: server.embedded === undefined,
       // In a shared cluster, the role names of two runs must differ.
       prefix: options.server === 'existing' ? `operator-${randomUUID().slice(0, 8)}` : 'operator',
-      onRefused: this.#activity.note,
+      onRefused: this.#quiescence.activity.note,
     });
     this.#observed = new ObservedEvents(recorders.of(NAME));
     this.events = this.#observed;
@@ -128,11 +133,12 @@ export class TestEnvironment implements AsyncDisposable {
       [Symbol.asyncDispose]: () => cache.close(),
     };
     this.#closing.push(
-      server.onActivity(this.#activity.note),
-      cache.onProgress(this.#activity.note),
+      server.onActivity(this.#quiescence.activity.note),
+      cache.onProgress(this.#quiescence.activity.note),
       () => recorders.close(),
       () => cache.close(),
       () => transport.close(),
+      () => this.#quiescence.close(),
     );
     const { clock: given } = options;
     if (given instanceof FakeClock) this.#endSettling = given.onAdvance(() => this.settled());
@@ -219,20 +225,22 @@ export class TestEnvironment implements AsyncDisposable {
     { rbac = this.#options.rbac ?? 'admin' }: Pick<TestEnvironmentOptions, 'rbac'> = {},
   ): Manager => {
     const logger = this.#options.logger ?? new SilentLogger();
-    const manager: Manager = this.#held.manager(
-      {
-        clock: this.#clock,
-        logger,
-        signals: false,
-        settings: false,
-        ...options,
-        ...this.#webhooks(options, () => manager),
-      },
-      { held: rbac === 'derived' },
+    const { clock = this.#clock, observers = [] } = options;
+    const manager: Manager = this.#quiescence.manager(clock, (ledger) =>
+      this.#held.manager(
+        {
+          logger,
+          signals: false,
+          settings: false,
+          ...options,
+          clock,
+          observers: [...observers, ledger],
+          ...this.#webhooks(options, () => manager),
+        },
+        { held: rbac === 'derived' },
+      ),
     );
     this.#enforcePolicies(manager);
-    manager.onActivity(this.#activity.note);
-    this.#managers.push(manager);
     return manager;
   };
 
@@ -261,12 +269,16 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Resolves when no queue, cache or workload has pending work at the current time of the clock. On the real clock, retries within 100 ms
-   * count as pending work. In an existing cluster, the work of the cluster's own controllers is not known. Rejects with NOT_SETTLED after
-   * 30 s, and with MISSING_PERMISSION if a permission is missing.
+   * Resolves when nothing happens until the clock advances: no queue, cache, request or workload has work at the current time. Work that
+   * waits for a `FakeClock` does not count, such as a retry, a delayed request or a reconcile that sleeps. On the real clock, retries
+   * within 100 ms count. In an existing cluster, the work of the cluster's own controllers is not known.
+   *
+   * Rejects with NOT_SETTLED if an object is reconciled again and again, or after 30 s without progress, for example while a reconcile
+   * waits for another server. The load of the machine does not change the result. Rejects with MISSING_PERMISSION if a permission is
+   * missing.
    */
   settled(): Promise<void> {
-    return settle({ activity: this.#activity, prod: () => this.#server.prod(), left: () => this.#left() });
+    return this.#quiescence.settled();
   }
 
   /** Returns the current object. Rejects with an error that `isNotFound` recognizes if the object does not exist. */
@@ -319,7 +331,7 @@ export class TestEnvironment implements AsyncDisposable {
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#endSettling();
-    await whileTimePasses(this.#options.clock, Promise.all(this.#managers.map((manager) => manager.stop())));
+    await whileTimePasses(this.#options.clock, Promise.all(this.#quiescence.managers.map((manager) => manager.stop())));
     try {
       // All other servers are deleted with their objects.
       const staying = this.#options.server === 'existing' ? this.#made.splice(0) : [];
@@ -364,10 +376,6 @@ export class TestEnvironment implements AsyncDisposable {
     const name = `kubewright-test-${randomUUID().slice(0, 8)}`;
     return { client: this.client, clock: new SystemClock(), logger: new SilentLogger(), name };
   }
-  /** A retry that is due within this time counts as pending work: 100 ms on the real clock, 0 on a given clock. */
-  get #retriesWithinMs(): number {
-    return this.#options.clock === undefined ? QUICK_RETRY_MS : 0;
-  }
   get #installing(): InstallUsing {
     return { client: this.client, cache: this.#cache };
   }
@@ -375,15 +383,8 @@ export class TestEnvironment implements AsyncDisposable {
     return this.#options.clock ?? new SystemClock();
   }
 
-  async #left(): Promise<readonly string[]> {
-    this.#held.check();
-    const behind = await this.#server.behind({ managers: this.#managers, cache: this.#cache });
-    return [
-      ...this.#server.pending(),
-      ...(this.#registrations.some(({ isPending }) => isPending) ? ['registration of webhooks or policies'] : []),
-      ...this.#managers.flatMap((manager) => manager.pending({ retriesWithinMs: this.#retriesWithinMs })),
-      ...behind.map((kind) => `changes of ${kind}`),
-    ];
+  #others(): readonly string[] {
+    return this.#registrations.some(({ isPending }) => isPending) ? ['registration of webhooks or policies'] : [];
   }
 
   async #until<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, isSo: (now: T) => boolean): Promise<T> {

@@ -89,10 +89,10 @@ export class Controllers {
 
   /**
    * Returns the pending work as `controller key`. An empty result means that the controllers are idle until a write or a scheduled time,
-   * such as the next run of a CronJob.
+   * such as the next run of a CronJob. With `timers: false`, omits failed keys that wait for their next attempt.
    */
-  pending(): readonly string[] {
-    return this.#loops.flatMap((loop) => loop.pending());
+  pending(options?: { readonly timers: boolean }): readonly string[] {
+    return this.#loops.flatMap((loop) => loop.pending(options));
   }
 
   /** Calls the listener after each turn of the event loop in which the controllers run. Returns a function that removes the listener. */

@@ -32,7 +32,7 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
       if (fault.after === 'write') await act();
       return statusAnswer(plannedFailure(fault).body);
     case 'delay':
-      await new Promise<void>((resolve) => serving.clock.schedule(fault.ms, resolve));
+      await delayed(serving, request, fault.ms);
       return request.isAbandoned() ? { kind: 'cut' } : act();
     case 'cut':
       if (fault.after === 'write') await act();
@@ -40,10 +40,19 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
   }
 }
 
+async function delayed({ clock, clockWaits }: Serving, request: ApiRequest, ms: number): Promise<void> {
+  const end = clockWaits.begin(request.headers['audit-id'], { isDelayedRequest: true });
+  await new Promise<void>((resolve) => clock.schedule(ms, resolve));
+  end();
+}
+
 /** Returns the response to a request. If the request requires a resourceVersion that the store has not reached, waits for this version. */
 async function answerWithRetries(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
   try {
-    return await serving.waits.retry(() => answer(serving, request, info), request.signal);
+    return await serving.waits.retry(() => answer(serving, request, info), {
+      signal: request.signal,
+      waiting: () => serving.clockWaits.begin(request.headers['audit-id']),
+    });
   } catch (error) {
     if (error instanceof ApiError) return statusAnswer(error.body);
     throw error;

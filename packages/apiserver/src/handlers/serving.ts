@@ -6,6 +6,7 @@ import type { Registry } from '../registry/registry.js';
 import type { Store } from '../storage/store.js';
 import type { ItemTexts } from './answers/item-texts.js';
 import type { EventEncoder } from './watch/event-encoder.js';
+import type { ClockWaits } from './clock-waits.js';
 import type { FaultGate } from './faults/fault-gate.js';
 import type { ProtobufBodies } from './protobuf/protobuf-body.js';
 import type { VersionWaits } from './watch/version-waits.js';
@@ -22,6 +23,7 @@ export interface Serving {
   readonly faults: FaultGate;
   readonly watches: WatchHub;
   readonly waits: VersionWaits;
+  readonly clockWaits: ClockWaits;
   readonly encoder: EventEncoder;
   readonly itemTexts: ItemTexts;
   readonly protobuf: ProtobufBodies;

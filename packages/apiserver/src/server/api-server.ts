@@ -4,6 +4,7 @@ import { serverAudiences } from '../authentication/service-account-tokens.js';
 import { discoveredGroups } from '../handlers/discovery/discovery.js';
 import { ItemTexts } from '../handlers/answers/item-texts.js';
 import { EventEncoder } from '../handlers/watch/event-encoder.js';
+import { ClockWaits } from '../handlers/clock-waits.js';
 import { FaultGate } from '../handlers/faults/fault-gate.js';
 import { OpenApi } from '../handlers/open-api/open-api.js';
 import { ProtobufBodies } from '../handlers/protobuf/protobuf-body.js';
@@ -60,6 +61,7 @@ export class ApiServer implements AsyncDisposable {
   readonly #controllers: Controllers;
   readonly #watches = new WatchHub(() => this.#active());
   readonly #waits: VersionWaits;
+  readonly #clockWaits = new ClockWaits(() => this.#active());
   readonly #requests: RequestHandler;
   readonly #listeners = new Set<() => void>();
   readonly #openApi: OpenApi;
@@ -104,6 +106,7 @@ export class ApiServer implements AsyncDisposable {
       faults: new FaultGate(faults),
       watches: this.#watches,
       waits: this.#waits,
+      clockWaits: this.#clockWaits,
       encoder: new EventEncoder(),
       itemTexts: new ItemTexts(),
       protobuf: new ProtobufBodies(),
@@ -189,11 +192,21 @@ export class ApiServer implements AsyncDisposable {
   /**
    * Returns descriptions of the unfinished work: the pending work of controllers, and the number of requests in progress. Returns an empty
    * list if the server is idle.
+   * @param options with `timers: false`, omits the work that waits for a timer of the clock: requests with a planned delay, and failed keys
+   * of controllers
    */
-  pending(): readonly string[] {
+  pending({ timers = true }: { readonly timers?: boolean } = {}): readonly string[] {
     // A request that waits for a later resourceVersion cannot finish before another client writes, so the request is not unfinished work.
-    const open = this.#requests.open - this.#waits.retrying;
-    return [...this.#controllers.pending(), ...(open === 0 ? [] : [`requests (${open})`])];
+    const open = this.#requests.open - this.#waits.retrying - (timers ? 0 : this.#clockWaits.delayedRequests);
+    return [...this.#controllers.pending({ timers }), ...(open === 0 ? [] : [`requests (${open})`])];
+  }
+
+  /**
+   * The `Audit-ID` headers of the requests and watches whose next step waits for a timer of the clock: requests and watches with a planned
+   * delay, and requests for a version that the store has not reached.
+   */
+  get waiting(): ReadonlySet<string> {
+    return this.#clockWaits.ids;
   }
 
   /**

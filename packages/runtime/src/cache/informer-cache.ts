@@ -19,6 +19,7 @@ import { InformerFactory } from './informer/informer-factory.js';
 import { InformerHandle } from './informer/informer-handle.js';
 import type { InformerScope, InformerSelection, SelectionRequest } from './selection/informer-selection.js';
 import { KindDeclarations } from './informer/kind-declarations.js';
+import type { WatchedScope } from './informer/scopes/watched-scope.js';
 import type { SharedInformer } from './informer/shared-informer.js';
 import { kindName, kindNameOf } from './selection/kind-name.js';
 import { KindReads } from './informer/kind-reads.js';
@@ -176,6 +177,11 @@ export class InformerCache extends Cache implements AsyncDisposable {
   /** Returns all open informers. Disposing of these handles has no effect. */
   override informers(): readonly InformerHandle<KubeObject>[] {
     return [...this.#shared.values()].map(viewOf);
+  }
+
+  /** Returns the parts of all informers that have their own list and watch. */
+  scopes(): readonly WatchedScope<KubeObject>[] {
+    return [...this.#shared.values()].flatMap(({ informer }) => [...informer.scopes]);
   }
 
   override async seen(object: KubeObject, options: WaitOptions = {}): Promise<void> {

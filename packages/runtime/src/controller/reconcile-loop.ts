@@ -12,7 +12,7 @@ import type { ControllerDependencies } from './runs/controller-dependencies.js';
 import type { ControllerSources } from './informers/controller-sources.js';
 import type { ControllerStats } from './runs/controller-stats.js';
 import { ObjectRunner } from './object-runner.js';
-import { type Failure, type Outcome, outcomeOfError } from './reconciler/outcome.js';
+import { type Failure, type Outcome, outcomeName, outcomeOfError } from './reconciler/outcome.js';
 import { asKnown } from './own-writes/known-object.js';
 import { WriteRecords } from './own-writes/write-records.js';
 import { Pace } from './pace.js';
@@ -166,8 +166,20 @@ export class ReconcileLoop implements TriggerTarget {
     this.#runs.set(item.key, run);
     this.#tally.began(run);
     this.#traces.begin(run);
+    this.#observe(run);
     const ended = new KnownSecrets().within(() => this.#traces.within(run, () => this.#run(item, run)));
     return { run, ended };
+  }
+
+  #observe({ id, context }: ReconcileRun, outcome?: Outcome): void {
+    const { name: controller, kindName: kind } = this.#options;
+    this.#dependencies.onRun?.({
+      controller,
+      kind,
+      object: id,
+      causes: context.causes,
+      ...(outcome === undefined ? { phase: 'started' } : { phase: 'ended', outcome: outcomeName(outcome) }),
+    });
   }
 
   /**
@@ -212,6 +224,7 @@ export class ReconcileLoop implements TriggerTarget {
   #settle(item: QueueItem<string>, run: ReconcileRun, outcome: Outcome): void {
     this.#tally.ended(outcome, run);
     this.#traces.end(run, outcome);
+    this.#observe(run, outcome);
     this.#retries.settle(item, outcome);
     if (!this.#stopping) this.#blocked?.ended(run.id, run.taken);
     if (this.#writes.hotLoops.isTracked(run.id)) {

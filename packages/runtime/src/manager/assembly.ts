@@ -2,6 +2,7 @@ import { Clock } from '@kubewright/api/clock';
 import { Cache } from '../cache/cache.js';
 import { Client } from '../client/client.js';
 import type { ControllerDependencies } from '../controller/runs/controller-dependencies.js';
+import type { ObservedRun } from '../controller/runs/observed-run.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -34,6 +35,8 @@ export interface AssemblyUsing {
   readonly fenceOf: (work: { readonly leaderOnly: boolean }) => WriteFence | undefined;
   /** Called each time an informer or a controller has made progress. */
   readonly onActivity: () => void;
+  /** Called at the start and at the end of each reconcile. */
+  readonly onRun: (run: ObservedRun) => void;
   /** Called with an error for which the manager must stop. */
   readonly onFatal: (error: unknown) => void;
 }

@@ -1,3 +1,6 @@
+import type { KubeObject } from '@kubewright/api';
+import type { WatchedScope } from '../cache/informer/scopes/watched-scope.js';
+import type { ObservedRun } from '../controller/runs/observed-run.js';
 import type { ManagerCluster } from './cluster/manager-cluster.js';
 import type { ManagedControllers } from './controllers/managed-controllers.js';
 import type { ManagerServers } from './endpoints/manager-servers.js';
@@ -6,6 +9,9 @@ import type { ManagerWebhooks } from './webhooks/manager-webhooks.js';
 import type { Leadership } from './lifecycle/leadership.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
 import type { ManagerStatus, Readiness } from './lifecycle/manager-status.js';
+
+/** The property of a manager that contains its report. */
+export const REPORT: unique symbol = Symbol('kubewright.report') as never;
 
 /** The components of a manager from which the report is created. */
 export interface ManagerReportUsing {
@@ -21,6 +27,7 @@ export interface ManagerReportUsing {
 export class ManagerReport {
   readonly #using: ManagerReportUsing;
   readonly #listeners = new Set<() => void>();
+  readonly #runListeners = new Set<(run: ObservedRun) => void>();
 
   constructor(using: ManagerReportUsing) {
     this.#using = using;
@@ -41,6 +48,15 @@ export class ManagerReport {
   onActivity(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+  /** Adds a listener that is called at the start and at the end of each reconcile. Returns a function that removes the listener. */
+  onRun(listener: (run: ObservedRun) => void): () => void {
+    this.#runListeners.add(listener);
+    return () => void this.#runListeners.delete(listener);
+  }
+  /** Calls the listeners for reconciles. */
+  notifyRun(run: ObservedRun): void {
+    for (const listener of this.#runListeners) listener(run);
   }
   /** Calls the listeners, because the report may have changed. */
   notify(): void {
@@ -91,6 +107,10 @@ export class ManagerReport {
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {
     const { life, cluster } = this.#using;
     return life.state === 'running' ? cluster.caughtUp(resourceVersion) : [];
+  }
+  /** Returns the watched parts of all informers. */
+  scopes(): readonly WatchedScope<KubeObject>[] {
+    return this.#using.cluster.scopes();
   }
   /**
    * Lists the objects of each watched kind. Returns the kinds whose informers have an older state than the server or whose handlers have

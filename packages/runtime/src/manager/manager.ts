@@ -58,7 +58,7 @@ import { type ResolvedManagerOptions, resolveManagerOptions } from './settings/r
 import { inspectionOf } from './inspection.js';
 import { ManagerWebhooks } from './webhooks/manager-webhooks.js';
 import { ManagerLog } from './manager-log.js';
-import { ManagerReport } from './manager-report.js';
+import { ManagerReport, REPORT } from './manager-report.js';
 import { Operation } from './operation.js';
 
 /**
@@ -101,7 +101,8 @@ export class Manager implements HookManager, AsyncDisposable {
   readonly #cluster: ManagerCluster;
   readonly #operation: Operation;
   readonly #webhooks: ManagerWebhooks;
-  readonly #report: ManagerReport;
+  /** For tools of this project. Can change in any version. */
+  readonly [REPORT]: ManagerReport;
   readonly #added: Added[] = [];
 
   /**
@@ -130,7 +131,6 @@ export class Manager implements HookManager, AsyncDisposable {
     const servers = new ManagerServers(this.#options.servers, { ...using, backend: this.#cluster.backend });
     this.metricsServer = servers.metrics;
     this.health = servers.health;
-
     this.#webhooks = new ManagerWebhooks({
       ...using,
       options: this.#options.servers.webhooks,
@@ -138,7 +138,6 @@ export class Manager implements HookManager, AsyncDisposable {
       health: this.health,
       transport: async () => (await this.#cluster.connected()).transport,
     });
-
     const components = {
       cluster: this.#cluster,
       controllers: this.#controllers,
@@ -152,10 +151,11 @@ export class Manager implements HookManager, AsyncDisposable {
       log: this.#log,
       hooks: this.#hooks,
       metrics: this.metrics,
-      onActivity: () => this.#report.notify(),
+      onActivity: () => this[REPORT].notify(),
+      onRun: (run) => this[REPORT].notifyRun(run),
     });
     const { life, leadership } = this.#operation;
-    this.#report = new ManagerReport({ ...components, life, leadership });
+    this[REPORT] = new ManagerReport({ ...components, life, leadership });
   }
 
   /**
@@ -348,38 +348,38 @@ export class Manager implements HookManager, AsyncDisposable {
    * is due within `retriesWithinMs` milliseconds. The list is empty if the manager is idle.
    */
   pending({ retriesWithinMs = 0 }: { readonly retriesWithinMs?: number } = {}): readonly string[] {
-    return this.#report.pending(retriesWithinMs);
+    return this[REPORT].pending(retriesWithinMs);
   }
   /**
    * Calls the listener each time the results of `pending`, `caughtUp` or `readiness` may have changed. Returns a function that removes the
    * listener.
    */
   onActivity(listener: () => void): () => void {
-    return this.#report.onActivity(listener);
+    return this[REPORT].onActivity(listener);
   }
   /**
    * Returns the kinds whose informers have not yet processed all changes up to this resourceVersion. The list is empty if all informers
    * have processed them.
    */
   caughtUp(resourceVersion: string): Promise<readonly string[]> {
-    return this.#report.caughtUp(resourceVersion);
+    return this[REPORT].caughtUp(resourceVersion);
   }
   /**
    * Returns the kinds whose informers have an older state than the server or have not processed all changes yet. Lists the objects of each
    * watched kind for the comparison. Unlike `caughtUp`, also works if the server has a separate resourceVersion for each kind.
    */
   behind(): Promise<readonly string[]> {
-    return this.#report.behind();
+    return this[REPORT].behind();
   }
   /**
    * Returns whether the manager is ready: it is running, the objects of all declared kinds are available, and this replica can be elected.
    */
   readiness(): Readiness {
-    return this.#report.readiness();
+    return this[REPORT].readiness();
   }
   /** Returns the current status of the manager, its informers, its queues and its endpoints. */
   status(): ManagerStatus {
-    return this.#report.status();
+    return this[REPORT].status();
   }
   /**
    * Returns the declarations of the operator and the options that it would have in a Pod. Manifests and roles are generated from this
@@ -433,7 +433,7 @@ export class Manager implements HookManager, AsyncDisposable {
     this.#operation.life.assertOpen('add to the manager');
     if ('policy' in added) assertUniquePolicies(added.policy, addedPolicies(this.#added));
     if ('webhook' in added) this.#webhooks.add(added.webhook);
-    if ('controller' in added) this.#report.addCheckOf(this.#controllers.add(added.controller));
+    if ('controller' in added) this[REPORT].addCheckOf(this.#controllers.add(added.controller));
     this.#added.push(added);
     this.#operation.add(added);
   }

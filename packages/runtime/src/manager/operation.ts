@@ -1,4 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
+import type { ObservedRun } from '../controller/runs/observed-run.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { withFence } from '../transport/request/write-fence.js';
 import type { ConnectedBackend } from './cluster/cluster-backend.js';
@@ -36,6 +37,8 @@ export interface OperationUsing {
   readonly hooks: HookList;
   /** Called each time the state of the manager, an informer or a controller may have changed. */
   readonly onActivity: () => void;
+  /** Called at the start and at the end of each reconcile. */
+  readonly onRun: (run: ObservedRun) => void;
 }
 
 /**
@@ -107,7 +110,7 @@ export class Operation {
   }
   /** Creates the assembly, which constructs the components. */
   assemble(connected: ConnectedBackend): Promise<Assembly> {
-    const { options, cluster, controllers, webhooks, log, metrics, onActivity } = this.#using;
+    const { options, cluster, controllers, webhooks, log, metrics, onActivity, onRun } = this.#using;
     return Assembly.create(
       {
         options,
@@ -118,6 +121,7 @@ export class Operation {
         logger: log.logger,
         metrics,
         onActivity,
+        onRun,
         fenceOf: (work) => this.leadership.fenceOf(work),
         onFatal: (error) => this.life.fail(error),
       },

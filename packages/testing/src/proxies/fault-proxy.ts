@@ -7,6 +7,7 @@ import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { parseJson } from '@kubewright/api/json';
 import type { FaultPlan, RequestFault } from '@kubewright/apiserver';
 import {
+  ClockWaits,
   EventEncoder,
   expired,
   FaultGate,
@@ -44,6 +45,10 @@ export class FaultProxy implements AsyncDisposable {
   readonly #upstream: Connection;
   readonly #gate: FaultGate;
   readonly #clock: Clock;
+  readonly #listeners = new Set<() => void>();
+  readonly #waits = new ClockWaits(() => {
+    for (const listener of this.#listeners) listener();
+  });
   readonly #agent = new Agent({ keepAlive: true });
   readonly #open = new Set<ClientRequest>();
   /** The connections of clients, including those with an unfinished handshake. */
@@ -79,6 +84,16 @@ export class FaultProxy implements AsyncDisposable {
     return { ...this.#upstream, server: `https://127.0.0.1:${port}` };
   }
 
+  /** The `Audit-ID` headers of the requests and watches that the proxy delays. */
+  get waiting(): ReadonlySet<string> {
+    return this.#waits.ids;
+  }
+  /** Calls the listener when `waiting` changes. Returns a function that removes the listener. */
+  onActivity(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
   /** Breaks every connection. New connections are accepted. */
   cutConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
@@ -103,7 +118,9 @@ export class FaultProxy implements AsyncDisposable {
     if (fault?.kind === 'status' && fault.after === undefined) return refuse(response, fault);
     if (fault?.kind === 'cut' && fault.after === 'none') return void request.socket.destroy();
     if (fault?.kind === 'delay') {
+      const end = this.#waits.begin(idOf(request), { isDelayedRequest: true });
       await new Promise<void>((resolve) => this.#clock.schedule(fault.ms, resolve));
+      end();
       if (request.socket.destroyed) return;
     }
     const answer = await this.#forward(request);
@@ -116,7 +133,8 @@ export class FaultProxy implements AsyncDisposable {
       answer.destroy();
       return void request.socket.destroy();
     }
-    if (info?.verb === 'watch' && answer.statusCode === 200) return this.#watch(info, { answer, response });
+    if (info?.verb === 'watch' && answer.statusCode === 200)
+      return this.#watch(info, { id: idOf(request), answer, response });
     response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
     await pipeline(answer, response);
   }
@@ -148,7 +166,11 @@ export class FaultProxy implements AsyncDisposable {
 
   async #watch(
     info: RequestInfo,
-    { answer, response }: { readonly answer: IncomingMessage; readonly response: ServerResponse },
+    {
+      id,
+      answer,
+      response,
+    }: { readonly id: string | undefined; readonly answer: IncomingMessage; readonly response: ServerResponse },
   ): Promise<void> {
     response.writeHead(200, endToEnd(answer.headers));
     response.flushHeaders();
@@ -158,6 +180,7 @@ export class FaultProxy implements AsyncDisposable {
       encoder: new EventEncoder(),
       fault: this.#gate.watch(info.resource),
       expired: () => expired(0, 0),
+      onDelay: () => this.#waits.begin(id),
     });
     stream.onClose(() => answer.destroy());
     for await (const line of createInterface({ input: answer })) {
@@ -180,6 +203,11 @@ function refuse(response: ServerResponse, fault: Extract<RequestFault, { kind: '
 
 function endToEnd(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
+}
+
+function idOf({ headers }: IncomingMessage): string | undefined {
+  const id = headers['audit-id'];
+  return typeof id === 'string' ? id : undefined;
 }
 
 function endsInitialEvents(object: object): boolean {

@@ -99,10 +99,11 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   }
 
   /**
-   * Returns the pending work as `name key`: started keys, queued keys, and failed keys with their error. Does not include delayed keys.
+   * Returns the pending work as `name key`: started keys, queued keys, and failed keys with their error. Does not include delayed keys, and
+   * with `timers: false`, no failed keys that wait for their next attempt.
    */
-  pending(): readonly string[] {
-    const keys = new Set([...this.#started, ...this.#queue, ...this.#retries.keys()]);
+  pending({ timers }: { readonly timers: boolean } = { timers: true }): readonly string[] {
+    const keys = new Set([...this.#started, ...this.#queue, ...(timers ? this.#retries.keys() : [])]);
     return [...keys].map((key) => {
       const failure = this.#failures.get(key);
       return `${this.name} ${key}${failure === undefined ? '' : ` (failed ${failure.times} times: ${failure.reason})`}`;

@@ -7,6 +7,17 @@ import type { Store } from '../../storage/store.js';
 /** The maximum time that a request waits for a version that the store has not reached. */
 const timeLimitMs = 3000;
 
+/** The options of `retry`. */
+export interface RetryOptions {
+  /**
+   * Returns the signal that ends the wait. The promise is then rejected with the reason of the signal.
+   * @default the wait does not end early
+   */
+  readonly signal?: () => AbortSignal;
+  /** Called at the start of the wait. Returns a function that is called at the end of the wait. @default not called */
+  readonly waiting?: () => () => void;
+}
+
 /** The requests of a server that wait for versions that the store has not reached. */
 export class VersionWaits {
   readonly #store: Store;
@@ -50,19 +61,19 @@ export class VersionWaits {
   /**
    * Returns the result of `act`. If `act` requires a version that the store has not reached, waits for this version for up to 3 s, and
    * calls `act` again.
-   * @param signal returns the signal that ends the wait. The promise is then rejected with the reason of the signal. @default the wait does
-   * not end early
    */
-  async retry<T>(act: () => T | Promise<T>, signal?: () => AbortSignal): Promise<T> {
+  async retry<T>(act: () => T | Promise<T>, { signal, waiting }: RetryOptions = {}): Promise<T> {
     try {
       return await act();
     } catch (error) {
       if (!(error instanceof UnreachedVersionError)) throw error;
       this.#retrying += 1;
+      const end = waiting?.();
       try {
         await this.#reached(error.version, signal?.());
       } finally {
         this.#retrying -= 1;
+        end?.();
       }
       return act();
     }

@@ -17,8 +17,10 @@ export class WatchFeed {
   readonly #fault: () => WatchFault | undefined;
   readonly #expired: () => ApiError;
   readonly #encoder: EventEncoder;
+  readonly #onDelay: () => () => void;
   readonly #held: (() => void)[] = [];
   #delay: Timer | undefined;
+  #endDelay: () => void = () => undefined;
   #over = false;
 
   constructor(
@@ -30,6 +32,8 @@ export class WatchFeed {
       readonly fault: () => WatchFault | undefined;
       /** Returns the error of an expired watch. */
       readonly expired: () => ApiError;
+      /** Called at the start of a delay. Returns a function that is called at the end of the delay. */
+      readonly onDelay: () => () => void;
     },
   ) {
     this.#stream = stream;
@@ -37,6 +41,7 @@ export class WatchFeed {
     this.#fault = options.fault;
     this.#expired = options.expired;
     this.#encoder = options.encoder;
+    this.#onDelay = options.onDelay;
     stream.onClose(() => this.#finish());
   }
 
@@ -80,6 +85,7 @@ export class WatchFeed {
       case 'delay':
         this.#delay = this.#clock.schedule(fault.ms, () => this.#resume());
         this.#held.unshift(() => this.#write(type, render()));
+        this.#endDelay = this.#onDelay();
         return undefined;
       case 'expire':
         this.#write('ERROR', this.#expired().body);
@@ -96,6 +102,7 @@ export class WatchFeed {
 
   #resume(): void {
     this.#delay = undefined;
+    this.#endDelay();
     while (this.#delay === undefined && !this.#over) {
       const step = this.#held.shift();
       if (step === undefined) return;
@@ -112,5 +119,6 @@ export class WatchFeed {
     this.#held.length = 0;
     this.#delay?.cancel();
     this.#delay = undefined;
+    this.#endDelay();
   }
 }

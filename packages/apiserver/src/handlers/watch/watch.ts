@@ -36,6 +36,8 @@ interface WatchedSelection {
   /** Whether the watch has a selector. */
   readonly isSelective: boolean;
   readonly presenter: Presenter;
+  /** The header `Audit-ID` of the request. */
+  readonly id: string | undefined;
 }
 
 /**
@@ -57,6 +59,7 @@ export function watchResource(
     matches: compileSelection(definition, { labelSelector, fieldSelector }),
     isSelective: labelSelector !== undefined || fieldSelector !== '',
     presenter: new Presenter(definition, { request, name: undefined }, serving),
+    id: request.headers['audit-id'],
   };
   return { kind: 'stream', run: (stream) => new ResourceWatch(serving, selection, stream).start() };
 }
@@ -86,6 +89,7 @@ class ResourceWatch {
       clock: serving.clock,
       encoder: serving.encoder,
       fault: serving.faults.watch(selection.definition.plural),
+      onDelay: () => this.#waits(),
       expired: () => expired('The resourceVersion for the provided watch is too old.'),
     });
     this.#conversions = new WatchConversions(selection.definition.conversion, () => this.#advance());
@@ -99,6 +103,11 @@ class ResourceWatch {
     });
   }
 
+  /** Records that this watch waits for a timer of the clock. Returns a function that ends the wait. */
+  #waits(): () => void {
+    return this.#serving.clockWaits.begin(this.#selection.id);
+  }
+
   /** @param retries whether the watch waits for a version that the store has not reached, and then starts again */
   start(retries = true): void {
     try {
@@ -106,7 +115,12 @@ class ResourceWatch {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (retries && error instanceof UnreachedVersionError) {
-        this.#onEnd.push(this.#serving.waits.wait(error.version, () => this.start(false)));
+        const end = this.#waits();
+        const cancel = this.#serving.waits.wait(error.version, () => {
+          end();
+          this.start(false);
+        });
+        this.#onEnd.push(cancel, end);
         return;
       }
       return this.#fail(error.body);

@@ -9,6 +9,8 @@ import type { SentWrite, Write } from './write.js';
 export interface ReconcileScope {
   /** The name of the controller: the field manager and the owner label of the writes. */
   readonly controller: string;
+  /** The key of the reconciled object, such as 'default/a'. */
+  readonly object?: string;
   /** The kinds from which `applyOwned` prunes children. */
   readonly owns: readonly KindRef[];
   /** Optional kinds that are treated as not served. Set in scopes in which the runtime does not track optional kinds. @default none */

@@ -50,6 +50,12 @@ export function countedResult(
   return kind === 'done' ? 'success' : kind === 'requeue' ? 'requeue' : 'requeue_after';
 }
 
+/** Returns the name of an outcome: the counted result, or the kind of an outcome that the metrics do not count. */
+export function outcomeName(outcome: Outcome): string {
+  const isCounted = outcome.kind === 'result' || outcome.kind === 'conflict' || outcome.kind === 'error';
+  return isCounted ? countedResult(outcome) : outcome.kind;
+}
+
 /**
  * Whether an error indicates a bug in the reconciler and not a failure of its environment: a property of undefined, an undefined name,
  * infinite recursion, a thrown value that is not an Error, or a return value that is not a `Result`.

@@ -10,6 +10,7 @@ import type { WriteFence } from '../../transport/request/write-fence.js';
 import type { NameSource } from '../blockers/name-source.js';
 import type { JsonPatchOperation } from '../finalizers/finalizer-patches.js';
 import type { Reconciler } from '../reconciler/reconciler.js';
+import type { ObservedRun } from './observed-run.js';
 import type { ControllerInformers } from '../informers/controller-informer.js';
 
 /** Writes the conditions of objects. `Client` implements this interface. */
@@ -52,6 +53,8 @@ export interface ControllerDependencies {
   readonly tracer?: Tracer | undefined;
   /** Called each time the pending work or the readiness of the controller may have changed. */
   readonly onActivity: () => void;
+  /** Called at the start and at the end of each reconcile. @default not called */
+  readonly onRun?: ((run: ObservedRun) => void) | undefined;
   /** Called with an error for which the manager must stop. */
   readonly onFatal: (error: unknown) => void;
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). */

@@ -19,6 +19,7 @@ export interface RunScopeOptions {
 /** The scope of the client calls of one run. Reads the abort signal of the run only for a call that needs the signal. */
 export class RunScope implements ReconcileScope {
   readonly controller: string;
+  readonly object: string;
   readonly owns: readonly KindRef[];
   readonly log: Logger;
   readonly #options: RunScopeOptions;
@@ -27,6 +28,7 @@ export class RunScope implements ReconcileScope {
 
   constructor(options: RunScopeOptions, run: ReconcileRun, signal: RunSignal | undefined) {
     this.controller = options.controller;
+    this.object = run.id;
     this.owns = options.owns;
     this.log = run.context.log;
     this.#options = options;

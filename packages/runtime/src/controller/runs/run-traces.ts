@@ -4,7 +4,7 @@ import { describeCause } from '../../queue/causes.js';
 import { maskedThrown } from '../../log/masked-error.js';
 import type { Tracer } from '../../tracing/tracer.js';
 import type { Outcome } from '../reconciler/outcome.js';
-import { countedResult } from '../reconciler/outcome.js';
+import { outcomeName } from '../reconciler/outcome.js';
 import type { ReconcileRun } from './reconcile-run.js';
 
 /** The maximum number of events that are linked to one run. */
@@ -80,8 +80,7 @@ export class RunTraces {
   end(run: ReconcileRun, outcome: Outcome): void {
     const span = this.#spans.get(run);
     if (span === undefined || this.#tracer === undefined) return;
-    const isCounted = outcome.kind === 'result' || outcome.kind === 'conflict' || outcome.kind === 'error';
-    span.setAttribute('kubewright.outcome', isCounted ? countedResult(outcome) : outcome.kind);
+    span.setAttribute('kubewright.outcome', outcomeName(outcome));
     if (outcome.kind === 'error') this.#tracer.fail(span, maskedThrown(outcome.error));
     this.#tracer.end(span);
   }

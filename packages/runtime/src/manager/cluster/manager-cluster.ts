@@ -1,5 +1,7 @@
+import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import type { Cache } from '../../cache/cache.js';
+import type { WatchedScope } from '../../cache/informer/scopes/watched-scope.js';
 import { CachedClient } from '../../client/cached-client.js';
 import type { DeclaredKind } from '../../client/requests/client-backend.js';
 import type { Client } from '../../client/client.js';
@@ -71,6 +73,10 @@ export class ManagerCluster {
   /** Returns the status of each informer. The list is empty before the connection is open. */
   informers(): readonly InformerStatus[] {
     return this.#connected?.cache.informers().map(({ status }) => informerStatus(status)) ?? [];
+  }
+  /** Returns the watched parts of all informers. The list is empty before the connection is open. */
+  scopes(): readonly WatchedScope<KubeObject>[] {
+    return this.#connected?.cache.scopes() ?? [];
   }
   /** Returns the kinds whose informers have not yet processed all changes up to this resourceVersion. */
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {

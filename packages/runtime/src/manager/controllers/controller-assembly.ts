@@ -6,6 +6,7 @@ import { Client } from '../../client/client.js';
 import type { ControllerDependencies } from '../../controller/runs/controller-dependencies.js';
 import { selectionOf } from '../../controller/informers/controller-sources.js';
 import { type KeyReconciler, keyReconciler } from '../../controller/options/key-controller.js';
+import type { ObservedRun } from '../../controller/runs/observed-run.js';
 import type { Reconciler } from '../../controller/reconciler/reconciler.js';
 import { ownedKinds, type ResolvedControllerOptions } from '../../controller/options/resolved-options.js';
 import { EventRecorder } from '../../events/event-recorder.js';
@@ -31,6 +32,8 @@ export interface ControllerContext {
   /** Returns the function that checks each write of a controller. Returns undefined if the writes are not checked. */
   readonly fenceOf: (work: { readonly leaderOnly: boolean }) => WriteFence | undefined;
   readonly onActivity: () => void;
+  /** Called at the start and at the end of each reconcile. */
+  readonly onRun: (run: ObservedRun) => void;
   /** Called with an error for which the manager must stop. */
   readonly onFatal: (error: unknown) => void;
 }
@@ -52,7 +55,7 @@ export class ControllerAssembly {
 
   /** Creates the reconciler and the dependencies of a controller. Throws NOT_PROVIDED and CANNOT_INJECT. */
   dependenciesOf({ options, reconciler }: AddedController): ControllerDependencies {
-    const { cluster, clock, metrics, implicitInformers, onActivity, onFatal } = this.#context;
+    const { cluster, clock, metrics, implicitInformers, onActivity, onRun, onFatal } = this.#context;
     const { cache, discovery, served, tracer } = this.#connected;
     const { name, leaderOnly } = options;
     const logger = options.logger(this.#context.logger);
@@ -93,6 +96,7 @@ export class ControllerAssembly {
       metrics,
       tracer,
       onActivity,
+      onRun,
       onFatal,
       random: Math.random,
     };

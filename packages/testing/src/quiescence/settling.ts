@@ -1,0 +1,141 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Activity } from './activity.js';
+import { processTimeMs } from '../process-time.js';
+import { activeResources, hasShortOperations } from './outside-work.js';
+import type { RepeatedRun } from './run-counts.js';
+
+/**
+ * The time in milliseconds without progress after which the environment counts as blocked, measured with `processTimeMs`. Only work outside
+ * of the environment, such as a request of a reconciler to another server, takes real time.
+ */
+const BLOCKED_MS = 30_000;
+/** The interval in milliseconds between two checks of the time limit while the environment waits for activity. */
+const CHECK_MS = 500;
+/** The number of turns of the event loop without activity after which the environment is quiet. */
+const SILENT_TURNS = 3;
+/** The number of reconciles of one object after which the environment checks for a hot loop. */
+const MANY_RUNS = 200;
+/** In a hot loop, there are more reconciles of one object for each object of the server than this number. */
+const RUNS_PER_OBJECT = 4;
+/** The maximum number of reconciles of one object, for a loop that creates objects. */
+const MOST_RUNS = 20_000;
+
+/** The unfinished work of an environment. */
+export interface Survey {
+  /** The work that continues without an advance of the clock. */
+  readonly busy: readonly string[];
+  /** The work whose cause is unknown, such as a reconcile that waits for something. */
+  readonly pending: readonly string[];
+  /** The requests and watches that wait for the clock. If there are any, pending reconciles may wait for them. */
+  readonly waiting: readonly string[];
+}
+
+export interface Settling {
+  readonly activity: Activity;
+  readonly survey: () => Promise<Survey>;
+  /** Describes the work of running reconciles outside of the environment. */
+  readonly outside: () => readonly string[];
+  /** Prompts readers that are behind to report their progress. */
+  readonly prod: () => void;
+  /** Returns a number that changes with each progress. */
+  readonly progress: () => number;
+  /** Returns the object with the most reconciles since the start. */
+  readonly mostRuns: () => RepeatedRun | undefined;
+  /** Returns the number of objects of the server, or 0 if the number is unknown. */
+  readonly objects: () => number;
+  /** Returns the time in milliseconds with which the environment detects that it is blocked. @default processTimeMs */
+  readonly nowMs?: () => number;
+}
+
+/**
+ * Resolves when nothing can happen without an advance of the clock. Waits for activity, not for time, so the load of the machine does not
+ * change the result. Throws NOT_SETTLED if one object is reconciled again and again, or if work outside of the environment does not end.
+ */
+export async function settle(settling: Settling): Promise<void> {
+  const { activity, survey, outside, prod } = settling;
+  const guard = new Guard(settling);
+  const check = setInterval(activity.wake, CHECK_MS);
+  try {
+    for (;;) {
+      const seen = activity.count;
+      prod();
+      await turn();
+      const now = await survey();
+      checkForHotLoop(settling);
+      guard.check(now, outside);
+      if (!isQuiet(now) || (now.pending.length > 0 && outside().length > 0)) await activity.since(seen);
+      else if (now.pending.length > 0 && hasShortOperations()) await turn();
+      else if (await isSilent(activity, seen)) return;
+    }
+  } finally {
+    clearInterval(check);
+  }
+}
+
+function isQuiet({ busy, pending, waiting }: Survey): boolean {
+  return busy.length === 0 && (pending.length === 0 || waiting.length > 0);
+}
+
+async function isSilent(activity: Activity, seen: number): Promise<boolean> {
+  for (let turns = 0; turns < SILENT_TURNS; turns++) {
+    await turn();
+    if (activity.count !== seen) return false;
+  }
+  return true;
+}
+
+/** Yields to the event loop, so that ready callbacks run. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Detects that the environment makes no progress. */
+class Guard {
+  readonly #progress: () => number;
+  #seen: number;
+  readonly #nowMs: () => number;
+  #endMs: number;
+
+  constructor({ progress, nowMs = processTimeMs }: Settling) {
+    this.#progress = progress;
+    this.#nowMs = nowMs;
+    this.#seen = progress();
+    this.#endMs = nowMs() + BLOCKED_MS;
+  }
+
+  /** Throws NOT_SETTLED if there was no progress for `BLOCKED_MS`. */
+  check({ busy, pending }: Survey, outside: () => readonly string[]): void {
+    const nowMs = this.#nowMs();
+    const progress = this.#progress();
+    if (progress !== this.#seen) {
+      this.#seen = progress;
+      this.#endMs = nowMs + BLOCKED_MS;
+    }
+    if (nowMs < this.#endMs) return;
+    const left = [...busy, ...pending].join(', ') || 'none, but new activity does not stop';
+    throw notSettled(`made no progress for ${BLOCKED_MS / 1000} s; pending work: ${left}${waitsFor(busy, outside())}`);
+  }
+}
+
+/** Describes what the pending work possibly waits for. */
+function waitsFor(busy: readonly string[], outside: readonly string[]): string {
+  if (outside.length > 0) return `; waits for work outside of the environment: ${outside.join(', ')}`;
+  if (busy.length > 0) return '';
+  const resources = activeResources().join(', ');
+  return `; waits for a promise or a timer outside of the environment; active resources of the process: ${resources}`;
+}
+
+function checkForHotLoop({ mostRuns, objects }: Settling): void {
+  const most = mostRuns();
+  if (most === undefined || most.count < MANY_RUNS) return;
+  if (most.count < Math.min(MANY_RUNS + RUNS_PER_OBJECT * objects(), MOST_RUNS)) return;
+  const { controller, object, count, writes } = most;
+  const repeated = writes.map(([attempted, times]) => `${attempted} (${times} times)`).join(', ');
+  throw notSettled(
+    `does not stop working: controller '${controller}' reconciled ${object} ${count} times; writes of these reconciles: ${repeated || 'none'}`,
+  );
+}
+
+function notSettled(why: string): KubewrightError {
+  return new KubewrightError('NOT_SETTLED', `the test environment ${why}`);
+}
