@@ -9,6 +9,7 @@ export type {
 export { Registry } from './registry/registry.js';
 export { ApiServer } from './server/api-server.js';
 export type { ApiServerOptions } from './server/api-server-options.js';
+export type { InProcessCall, InProcessRequest, InProcessResponse } from './server/in-process-request.js';
 export type { ServingCertificate } from './server/certificates/certificates.js';
 export type { ClientCertificate, ClientCertificateSubject } from './server/certificates/client-authority.js';
 export type { KubeconfigCredentials } from './server/kubeconfig.js';

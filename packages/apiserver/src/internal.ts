@@ -10,5 +10,5 @@ export { type RequestInfo, requestInfo } from './handlers/request-info.js';
 export { WatchFeed, type WatchEventType } from './handlers/watch/watch-feed.js';
 export { servingCertificate } from './server/certificates/certificates.js';
 export { requestTarget } from './server/request-target.js';
-export { ResponseStream } from './server/exchange.js';
+export { ResponseStream } from './server/http-exchange.js';
 export { expired } from './storage/storage-error.js';

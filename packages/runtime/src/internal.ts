@@ -61,6 +61,7 @@ export { MANAGER_SETTINGS } from './manager/settings/manager-settings.js';
 export type { Setting } from './manager/settings/setting.js';
 export { type ParsedFamily, parseMetrics, type Sample } from './metrics/parse-metrics.js';
 export { METRICS } from './metrics/definitions.js';
+export { inProcessConnection } from './transport/connection/in-process-server.js';
 export { isKubeconfigText } from './transport/kubeconfig/kubeconfig-source.js';
 export { loadConnection } from './transport/kubeconfig/load-connection.js';
 export { Transport } from './transport/sending/transport.js';

@@ -2,33 +2,33 @@ import type { KubeObject } from '@kubewright/api';
 import { ApiServer } from '@kubewright/apiserver';
 
 import type { Connection } from '@kubewright/runtime';
-import type { WatchedScope } from '@kubewright/runtime/internal';
+import { inProcessConnection, type WatchedScope } from '@kubewright/runtime/internal';
 import { InstalledDefinitions, type InstallUsing } from './installed-definitions.js';
 import type { TestEnvironmentOptions } from './test-environment-options.js';
 import type { Readers, TestServer } from './test-server.js';
 
 /** The API server in this process. The environment can determine the complete state of the server, including its pending work. */
 export class EmbeddedServer implements TestServer {
+  readonly connection: Connection;
   readonly embedded: ApiServer;
   readonly controlPlane = undefined;
   readonly #definitions = new InstalledDefinitions();
 
-  private constructor(server: ApiServer) {
+  private constructor(server: ApiServer, { transport }: TestEnvironmentOptions) {
     this.embedded = server;
+    const { url, certificateAuthority, token } = server;
+    const connection = { server: url, ca: certificateAuthority, token };
+    this.connection = transport === 'in-process' ? inProcessConnection(connection, server) : connection;
   }
 
-  static async start({ clock, faults, workloads }: TestEnvironmentOptions): Promise<EmbeddedServer> {
+  static async start(options: TestEnvironmentOptions): Promise<EmbeddedServer> {
+    const { clock, faults, workloads } = options;
     const server = await ApiServer.start({
       ...(clock && { clock }),
       ...(faults && { faults }),
       ...(workloads !== undefined && { workloads }),
     });
-    return new EmbeddedServer(server);
-  }
-
-  get connection(): Connection {
-    const { url, certificateAuthority, token } = this.embedded;
-    return { server: url, ca: certificateAuthority, token };
+    return new EmbeddedServer(server, options);
   }
 
   /** Applies the definitions. The server serves the kinds as soon as the requests return. */

@@ -47,6 +47,12 @@ export interface TestEnvironmentOptions {
   /** The faults of requests and watches, such as `faultSchedule(seed)`. Not supported on an existing cluster. @default none */
   readonly faults?: FaultPlan;
   /**
+   * How the clients of the environment send requests to the embedded server. 'network': over TLS connections to a port of 127.0.0.1.
+   * 'in-process': as function calls with the same bytes, which takes less CPU time and always has the same order. The server also listens
+   * on a port for other programs, such as kubectl. Only 'network' is supported for other servers. @default 'network'
+   */
+  readonly transport?: 'network' | 'in-process';
+  /**
    * The permissions of the managers of this environment. 'derived': the permissions of the roles that are generated from the declarations,
    * with a separate ServiceAccount. 'admin': all permissions. @default 'derived' for `run`, 'admin' for `manager` and for an existing
    * cluster
@@ -60,8 +66,14 @@ export interface TestEnvironmentOptions {
 export type InstalledKinds = Pick<TestEnvironmentOptions, 'kinds' | 'crds'>;
 
 /** Throws NOT_SUPPORTED if the selected server does not support an option, and INVALID_OPTION if an initial object is not valid. */
-export function checkOptions({ server, workloads, faults, version, objects, webhooks }: TestEnvironmentOptions): void {
+export function checkOptions(options: TestEnvironmentOptions): void {
+  const { server, workloads, faults, version, objects, webhooks, transport } = options;
   checkInitialObjects(objects ?? []);
+  if (transport === 'in-process' && server !== undefined && server !== 'embedded') {
+    throw notSupported(
+      `cannot start a test environment with transport 'in-process' on server '${server}': only the embedded server runs in this process; omit transport`,
+    );
+  }
   if (version !== undefined && server !== 'control-plane') {
     throw notSupported(
       `cannot start a test environment of version ${version}: only a control plane has versions; set server to 'control-plane'`,

@@ -21,6 +21,9 @@ import type { ServingCertificate } from './certificates/certificates.js';
 import type { ClientCertificate, ClientCertificateSubject } from './certificates/client-authority.js';
 import { ClientCertificates } from './client-certificates.js';
 import { type KubeconfigCredentials, kubeconfigText, writePrivateFile } from './kubeconfig.js';
+import { HttpExchange } from './http-exchange.js';
+import { InProcessListener } from './in-process-listener.js';
+import type { InProcessCall, InProcessRequest } from './in-process-request.js';
 import { Listener } from './listener.js';
 import { RequestHandler } from './request-handler.js';
 import { ServerAccess } from './server-access.js';
@@ -63,6 +66,8 @@ export class ApiServer implements AsyncDisposable {
   readonly #waits: VersionWaits;
   readonly #clockWaits = new ClockWaits(() => this.#active());
   readonly #requests: RequestHandler;
+  readonly #certificates: ClientCertificates;
+  readonly #inProcess: InProcessListener;
   readonly #listeners = new Set<() => void>();
   readonly #openApi: OpenApi;
   #listener: Listener | undefined;
@@ -115,10 +120,14 @@ export class ApiServer implements AsyncDisposable {
     const active = (): void => this.#active();
     this.#requests = new RequestHandler(new Router(serving, this.#openApi), {
       authenticator,
-      certificates: new ClientCertificates(clientAuthority),
       durable: () => this.store.durable(),
       onDone: active,
       clock: options.clock,
+    });
+    this.#certificates = new ClientCertificates(clientAuthority);
+    this.#inProcess = new InProcessListener({
+      certificates: this.#certificates,
+      onRequest: (exchange) => void this.#requests.handle(exchange),
     });
     this.registry.onChange(() => this.#openApi.invalidate());
     this.#controllers.onActivity(active);
@@ -218,6 +227,14 @@ export class ApiServer implements AsyncDisposable {
     return () => this.#listeners.delete(listener);
   }
 
+  /**
+   * Starts a request of a client in this process, without a connection. The server handles the request as any other request. The client
+   * must read the whole body of the response, or close the call.
+   */
+  request(request: InProcessRequest): InProcessCall {
+    return this.#inProcess.open(request);
+  }
+
   /** Sends a bookmark with the current version to each watch that allows bookmarks. The server also sends bookmarks once a minute. */
   sendBookmarks(): void {
     this.#watches.bookmark();
@@ -226,6 +243,7 @@ export class ApiServer implements AsyncDisposable {
   /** Breaks all connections and continues to serve, like a short network failure. */
   cutConnections(): void {
     this.#listener?.cutConnections();
+    this.#inProcess.cutConnections();
   }
 
   /** Stops controllers, watches and connections, and frees the port and the folder. Further calls wait for the first call. */
@@ -246,7 +264,8 @@ export class ApiServer implements AsyncDisposable {
       host,
       port,
       certificate: this.#certificate,
-      onRequest: (request, response) => void this.#requests.handle(request, response),
+      onRequest: (request, response) =>
+        void this.#requests.handle(new HttpExchange(request, response, this.#certificates)),
     });
     this.#port = this.#listener.port;
     this.#controllers.start();
@@ -265,6 +284,7 @@ export class ApiServer implements AsyncDisposable {
     this.#controllers.stop();
     this.#waits.stop();
     this.registry.webhooks.close();
+    this.#inProcess.close();
     await this.#listener?.close();
     await this.#data?.close();
   }

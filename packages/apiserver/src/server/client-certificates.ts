@@ -24,12 +24,13 @@ export class ClientCertificates {
     const connection = 'stream' in request ? (request.stream.session ?? request.socket) : request.socket;
     const known = this.#known.get(connection);
     if (known !== undefined) return known.user;
-    const user = this.#read(peerCertificate(request));
+    const user = this.userOf(peerCertificate(request));
     this.#known.set(connection, { user });
     return user;
   }
 
-  #read(certificate: X509Certificate | undefined): CertificateUser {
+  /** Returns the user of a client certificate. */
+  userOf(certificate: X509Certificate | undefined): CertificateUser {
     if (certificate === undefined) return undefined;
     const user = this.#authority.user(certificate);
     if (user === undefined) return 'invalid';

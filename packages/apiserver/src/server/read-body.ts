@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { badRequest, failure } from '../registry/requests/status-errors.js';
 import type { HttpRequest } from './listener.js';
@@ -19,8 +20,13 @@ export async function readBody(
   { limitMs = defaultLimitMs }: { readonly limitMs?: number | undefined } = {},
 ): Promise<Uint8Array> {
   if (request.method === 'GET' || request.method === 'HEAD') return new Uint8Array();
-  const body = await collected(request, limitMs);
-  return request.headers['content-encoding'] === 'gzip' ? unpacked(body) : body;
+  return decompressed(await collected(request, limitMs), request.headers);
+}
+
+/** Returns the decompressed body of a request. Throws 413 for a body above 3 MiB, and 400 for invalid gzip. */
+export function decompressed(body: Uint8Array, headers: IncomingHttpHeaders): Uint8Array {
+  if (body.length > mostBytes) throw tooLarge();
+  return headers['content-encoding'] === 'gzip' ? unpacked(body) : body;
 }
 
 /** Receives the body. Uses listeners, because the iterator of a stream takes as much time as a whole small request. */
@@ -47,7 +53,7 @@ function collected(request: HttpRequest, limitMs: number): Promise<Buffer> {
   });
 }
 
-function unpacked(body: Buffer): Buffer {
+function unpacked(body: Uint8Array): Buffer {
   try {
     return gunzipSync(body, { maxOutputLength: mostBytes });
   } catch (error) {

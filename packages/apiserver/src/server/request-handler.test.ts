@@ -8,6 +8,8 @@ import type { Authenticator } from '../authentication/authenticator.js';
 import { text } from '../handlers/answers/answer.js';
 import type { Router } from '../handlers/router.js';
 import type { ClientCertificates } from './client-certificates.js';
+import { HttpExchange } from './http-exchange.js';
+import type { HttpRequest, HttpResponse } from './listener.js';
 import { RequestHandler } from './request-handler.js';
 
 /** Returns a handler that responds to each complete request and waits at most 20 ms for a body. */
@@ -15,7 +17,6 @@ function handlerWithShortLimits(): RequestHandler {
   const router = { route: () => Promise.resolve(text('ok')) } as unknown as Router;
   return new RequestHandler(router, {
     authenticator: { authenticate: () => ({ name: 'a', groups: [] }) } as unknown as Authenticator,
-    certificates: { user: () => undefined } as unknown as ClientCertificates,
     durable: () => undefined,
     onDone: () => undefined,
     clock: new SystemClock(),
@@ -23,9 +24,13 @@ function handlerWithShortLimits(): RequestHandler {
   });
 }
 
+function exchangeOf(request: HttpRequest, response: HttpResponse): HttpExchange {
+  return new HttpExchange(request, response, { user: () => undefined } as unknown as ClientCertificates);
+}
+
 test('closes the connection of a client that does not complete its body in time', async () => {
   const handler = handlerWithShortLimits();
-  const server = createServer((received, response) => void handler.handle(received, response));
+  const server = createServer((received, response) => void handler.handle(exchangeOf(received, response)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const options = { host: '127.0.0.1', port, method: 'POST', headers: { 'content-length': '10' } };
@@ -44,7 +49,7 @@ test('closes the connection of a client that does not complete its body in time'
 
 test('closes the HTTP/2 stream, but not the connection, of a client that does not complete its body in time', async () => {
   const handler = handlerWithShortLimits();
-  const server = createHttp2Server((received, response) => void handler.handle(received, response));
+  const server = createHttp2Server((received, response) => void handler.handle(exchangeOf(received, response)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const send = (body: string): Promise<string> =>

@@ -12,17 +12,10 @@ import { warningHeaders } from '../handlers/answers/warning-headers.js';
 import { emptyObject } from '../registry/objects/json-object.js';
 import { failure } from '../registry/requests/status-errors.js';
 import type { User } from '../registry/requests/user.js';
-import type { ClientCertificates } from './client-certificates.js';
 import { DurableStream } from './durable-stream.js';
-import { sendAnswer } from './exchange.js';
-import type { HttpRequest, HttpResponse } from './listener.js';
-import { readBody, SlowBodyError } from './read-body.js';
+import type { Exchange } from './exchange.js';
+import { SlowBodyError } from './read-body.js';
 import { isRequestTarget, requestTarget } from './request-target.js';
-
-interface Exchange {
-  readonly request: HttpRequest;
-  readonly response: HttpResponse;
-}
 
 /**
  * Handles each request: authenticates the user, reads the body, routes the request and sends the response. Never throws. Sends a response
@@ -31,7 +24,6 @@ interface Exchange {
 export class RequestHandler {
   readonly #router: Router;
   readonly #authenticator: Authenticator;
-  readonly #certificates: ClientCertificates;
   readonly #durable: () => Promise<void> | undefined;
   readonly #onDone: () => void;
   readonly #bodyLimitMs: number | undefined;
@@ -42,7 +34,6 @@ export class RequestHandler {
     router: Router,
     options: {
       readonly authenticator: Authenticator;
-      readonly certificates: ClientCertificates;
       /** Resolves when all writes so far are durable. Returns undefined if all of them are already durable. */
       readonly durable: () => Promise<void> | undefined;
       readonly onDone: () => void;
@@ -54,7 +45,6 @@ export class RequestHandler {
   ) {
     this.#router = router;
     this.#authenticator = options.authenticator;
-    this.#certificates = options.certificates;
     this.#durable = options.durable;
     this.#onDone = options.onDone;
     this.#bodyLimitMs = options.bodyLimitMs;
@@ -66,29 +56,29 @@ export class RequestHandler {
     return this.#open;
   }
 
-  async handle(request: HttpRequest, response: HttpResponse): Promise<void> {
+  async handle(exchange: Exchange): Promise<void> {
     this.#open += 1;
     try {
-      await this.#send(request, response);
+      await this.#send(exchange);
     } catch {
-      // The client has disconnected, or the response ended early. HTTP/2 streams must not be reset while Node.js processes received frames.
-      setImmediate(() => response.destroy());
+      // The client has disconnected, or the response ended early.
+      exchange.destroy();
     } finally {
       this.#open -= 1;
       this.#onDone();
     }
   }
 
-  async #send(request: HttpRequest, response: HttpResponse): Promise<void> {
-    const answer = await this.#answer({ request, response });
-    if (answer.kind !== 'stream') return sendAnswer(request, response, answer);
+  async #send(exchange: Exchange): Promise<void> {
+    const answer = await this.#answer(exchange);
+    if (answer.kind !== 'stream') return exchange.send(answer);
     const run = (stream: AnswerStream): void => answer.run(new DurableStream(stream, this.#durable));
-    return sendAnswer(request, response, { ...answer, run });
+    return exchange.send({ ...answer, run });
   }
 
   async #answer(exchange: Exchange): Promise<Answer> {
     try {
-      const warning = headerWarning(exchange.request.headers.authorization);
+      const warning = headerWarning(exchange.headers.authorization);
       const warnings = warning === undefined ? [] : [warning];
       const answer = warned(await this.#handled(exchange, warnings), warnings);
       // An error response can also report that an object exists or is deleted.
@@ -99,24 +89,23 @@ export class RequestHandler {
     }
   }
 
-  async #handled({ request, response }: Exchange, warnings: string[]): Promise<Answer> {
+  async #handled(exchange: Exchange, warnings: string[]): Promise<Answer> {
     try {
-      const url = request.url ?? '/';
+      const { method, url } = exchange;
       if (!isRequestTarget(url)) return text('400 Bad Request', 400);
       const target = requestTarget(url);
-      const method = request.method ?? 'GET';
       const info = requestInfo(method, target.path, target.query);
       checkTimeout(target.query, info);
       const limit = deadlineMs(target.query, info, this.#clock);
-      const user = this.#user(request);
-      const impersonate = impersonatedUser(request.rawHeaders);
-      const body = await readBody(request, { limitMs: this.#bodyLimitMs });
-      const isAbandoned = (): boolean => ('stream' in request ? request.stream.destroyed : request.socket.destroyed);
-      const onClose = (listener: () => void): void => void response.once('close', listener);
+      const user = this.#user(exchange);
+      const impersonate = impersonatedUser(exchange.rawHeaders);
+      const body = await exchange.readBody(this.#bodyLimitMs);
+      const isAbandoned = (): boolean => exchange.isAbandoned();
+      const onClose = (listener: () => void): void => exchange.onClose(listener);
       return await this.#router.route({
         method,
         ...target,
-        headers: oneEach(request.headers),
+        headers: oneEach(exchange.headers),
         body,
         user,
         warnings,
@@ -131,10 +120,10 @@ export class RequestHandler {
     }
   }
 
-  #user(request: HttpRequest): User {
-    const { authorization } = request.headers;
+  #user(exchange: Exchange): User {
+    const { authorization } = exchange.headers;
     try {
-      return this.#authenticator.authenticate({ authorization, certificate: this.#certificates.user(request) });
+      return this.#authenticator.authenticate({ authorization, certificate: exchange.certificateUser() });
     } catch (error) {
       if (!(error instanceof InvalidCredentialsError)) throw error;
       throw failure(401, 'Unauthorized', { message: 'Unauthorized' });
@@ -148,7 +137,7 @@ function warned(answer: Answer, warnings: readonly string[]): Answer {
   return { ...answer, headers: { ...answer.headers, ...warningHeaders(warnings) } };
 }
 
-function oneEach(headers: HttpRequest['headers']): Readonly<Record<string, string | undefined>> {
+function oneEach(headers: Exchange['headers']): Readonly<Record<string, string | undefined>> {
   const single = emptyObject() as Record<string, string | undefined>;
   for (const name of Object.keys(headers)) {
     const value = headers[name];

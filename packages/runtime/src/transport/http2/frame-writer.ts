@@ -198,7 +198,7 @@ export class FrameWriter {
 }
 
 /** Returns the names and values of the headers in turn, and the path. Throws an error if one of them is invalid. */
-function fieldsOf({ path, authority, headers, contentLength }: RequestHead): readonly string[] {
+export function fieldsOf({ path, authority, headers, contentLength }: RequestHead): readonly string[] {
   if (INVALID_PATH.test(path)) throw new Error('the path of the request contains an invalid character');
   // Programs that only know HTTP/1.1 read the header `host`.
   const fields = [':authority', authority, ':path', path, 'host', authority];

@@ -1,12 +1,14 @@
 import { inspect } from 'node:util';
 import type { Connection } from '../connection/connection.js';
+import { IN_PROCESS } from '../connection/in-process-server.js';
 import { describeProxy, proxyAddressOf } from './proxy-address.js';
 
 const MASK = '<masked>';
 
 /** Returns the content of a connection for logs, with secrets masked. */
 function shownConnection(connection: Connection): object {
-  const { token, basic, clientCertificate, credentials, proxy, ...open } = connection;
+  const shown: Connection & { readonly [IN_PROCESS]?: unknown } = connection;
+  const { token, basic, clientCertificate, credentials, proxy, [IN_PROCESS]: _server, ...open } = shown;
   return {
     ...open,
     ...(token === undefined ? {} : { token: MASK }),

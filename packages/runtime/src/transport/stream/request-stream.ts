@@ -81,6 +81,6 @@ export class RequestStream {
 }
 
 /** Returns the value of a header as text. The value has one character for each byte of UTF-8. */
-function decoded(value: string): string {
+export function decoded(value: string): string {
   return /[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
 }

@@ -25,8 +25,24 @@ export interface RouteOptions {
   readonly silenceMs: number;
 }
 
-/** The connections to a server that use the same certificates. */
-export class Route {
+/** The way to a server for requests that use the same certificates. */
+export interface Route {
+  /** Sends a request. Aborting the request does not affect other requests of an HTTP/2 connection. */
+  send(request: SingleRequest, guards: DispatchGuards): Promise<Answer>;
+  /** Opens a stream. Resolves when the head of the response arrives. */
+  open(request: StreamRequest): Promise<OpenedStream>;
+  /** Accepts no further requests. Closes idle connections immediately, and other connections when their requests and streams have ended. */
+  retire(): void;
+  /** Whether the route is retired and has neither pending requests nor streams. */
+  readonly isIdle: boolean;
+  /** Closes the connections of streams, so that callers open their streams again. Single requests continue. */
+  replaceStreams(): void;
+  /** Closes all connections. */
+  close(): Promise<void>;
+}
+
+/** The network connections to a server that use the same certificates. */
+export class NetworkRoute implements Route {
   readonly #requests: RequestConnections;
   readonly #streams: StreamOpener;
   readonly #dialer: ProxyDialer | undefined;
@@ -52,23 +68,19 @@ export class Route {
     return this.#streams.open(this.#dialer?.sent(request) ?? request);
   }
 
-  /** Accepts no further requests. Closes idle connections immediately, and other connections when their requests and streams have ended. */
   retire(): void {
     this.#requests.retire();
     this.#streams.retire();
   }
 
-  /** Whether the route is retired and has neither pending requests nor streams. */
   get isIdle(): boolean {
     return this.#requests.isOver && this.#streams.isIdle;
   }
 
-  /** Closes the connections of streams, so that callers open their streams again. Single requests continue. */
   replaceStreams(): void {
     this.#streams.close(new Error('the connection was replaced by a connection with the new certificate'));
   }
 
-  /** Closes all connections. */
   async close(): Promise<void> {
     this.#dialer?.close();
     this.#streams.close();

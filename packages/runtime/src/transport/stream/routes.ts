@@ -1,6 +1,8 @@
 import type { Connection } from '../connection/connection.js';
 import type { Credential } from '../connection/credential-source.js';
-import { Route, type RouteOptions } from './route.js';
+import { InProcessRoute } from './in-process-route.js';
+import { NetworkRoute, type Route, type RouteOptions } from './route.js';
+import { inProcessServerOf } from '../connection/in-process-server.js';
 import { type TlsMaterial, tlsOptionsOf } from '../connection/tls-options.js';
 
 /**
@@ -48,7 +50,11 @@ export class Routes {
   }
 
   #make(): Route {
-    return new Route({ ...this.#options, tls: tlsOptionsOf(this.#connection, this.#material) });
+    const server = inProcessServerOf(this.#connection);
+    if (server === undefined) {
+      return new NetworkRoute({ ...this.#options, tls: tlsOptionsOf(this.#connection, this.#material) });
+    }
+    return new InProcessRoute({ ...this.#options, server, certificate: this.#material.clientCertificate?.cert });
   }
 }
 
