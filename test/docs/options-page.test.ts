@@ -87,6 +87,7 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   forEachInParallel: membersOf('runtime/src/queue/parallel.ts', 'ParallelOptions'),
   crdFor: membersOf('api/src/crd/crd-for.ts', 'CrdOptions'),
   'TestEnvironment.start': membersOf('testing/src/test-environment-options.ts', 'TestEnvironmentOptions'),
+  'new FakeClock': membersOf('testing/src/fake-clock.ts', 'FakeClockOptions'),
   'ControlPlane.start': membersOf('testing/src/control-plane/control-plane.ts', 'ControlPlaneOptions'),
   'FaultProxy.open': membersOf('testing/src/proxies/fault-proxy.ts', 'FaultProxyOptions'),
   faultSchedule: membersOf('testing/src/fault-schedule.ts', 'FaultScheduleOptions'),

@@ -1,5 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
+import { countSteps } from '@kubewright/api/clock';
 import { ApiServer } from '@kubewright/apiserver';
+import { FakeClock } from './fake-clock.js';
 
 import type { Connection } from '@kubewright/runtime';
 import { inProcessConnection, type WatchedScope } from '@kubewright/runtime/internal';
@@ -12,10 +14,12 @@ export class EmbeddedServer implements TestServer {
   readonly connection: Connection;
   readonly embedded: ApiServer;
   readonly controlPlane = undefined;
+  readonly #onStop: () => void;
   readonly #definitions = new InstalledDefinitions();
 
-  private constructor(server: ApiServer, { transport }: TestEnvironmentOptions) {
+  private constructor(server: ApiServer, { transport }: TestEnvironmentOptions, onStop: () => void) {
     this.embedded = server;
+    this.#onStop = onStop;
     const { url, certificateAuthority, token } = server;
     const connection = { server: url, ca: certificateAuthority, token };
     this.connection = transport === 'in-process' ? inProcessConnection(connection, server) : connection;
@@ -23,12 +27,19 @@ export class EmbeddedServer implements TestServer {
 
   static async start(options: TestEnvironmentOptions): Promise<EmbeddedServer> {
     const { clock, faults, workloads } = options;
-    const server = await ApiServer.start({
-      ...(clock && { clock }),
-      ...(faults && { faults }),
-      ...(workloads !== undefined && { workloads }),
-    });
-    return new EmbeddedServer(server, options);
+    // With a fake clock, the load of the machine must not change the order of work.
+    const endCounting = clock instanceof FakeClock ? countSteps() : () => undefined;
+    try {
+      const server = await ApiServer.start({
+        ...(clock && { clock }),
+        ...(faults && { faults }),
+        ...(workloads !== undefined && { workloads }),
+      });
+      return new EmbeddedServer(server, options, endCounting);
+    } catch (error) {
+      endCounting();
+      throw error;
+    }
   }
 
   /** Applies the definitions. The server serves the kinds as soon as the requests return. */
@@ -68,7 +79,8 @@ export class EmbeddedServer implements TestServer {
   onActivity(listener: () => void): () => void {
     return this.embedded.onActivity(listener);
   }
-  stop(): Promise<void> {
-    return this.embedded.stop();
+  async stop(): Promise<void> {
+    await this.embedded.stop();
+    this.#onStop();
   }
 }

@@ -1,7 +1,17 @@
-import { currentRun } from './quiescence/run-name.js';
+import { Clock, type Duration, durationMs, type Random, systemRandom, type Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { endsSoon } from './ends-soon.js';
-import { Clock, type Duration, durationMs, type Timer } from '@kubewright/api/clock';
+import { currentRun } from './quiescence/run-name.js';
+import { seededRandom } from './random-numbers.js';
+
+/** The options of a `FakeClock`. */
+export interface FakeClockOptions {
+  /**
+   * The seed of the random values of this clock: the delays, names and uids of the environments, managers and servers with this clock.
+   * @default none: the random values of the system
+   */
+  readonly seed?: string | number;
+}
 
 interface Alarm {
   readonly dueMs: number;
@@ -23,14 +33,19 @@ export class FakeClock extends Clock {
   readonly #alarms = new Set<Alarm>();
   readonly #sleepers = new Set<{ readonly name: string }>();
   readonly #settlers = new Set<() => Promise<void>>();
+  readonly #random: Random;
   #elapsedMs = 0;
 
   /** @param start the wall-clock time at the start @default '2026-01-01T00:00:00Z' */
-  constructor(start: string | Date = '2026-01-01T00:00:00Z') {
+  constructor(start: string | Date = '2026-01-01T00:00:00Z', { seed }: FakeClockOptions = {}) {
     super();
+    this.#random = seed === undefined ? systemRandom : seededRandom(seed);
     this.#startMs = new Date(start).getTime();
   }
 
+  override get random(): Random {
+    return this.#random;
+  }
   override now(): Date {
     return new Date(this.#startMs + this.#elapsedMs);
   }

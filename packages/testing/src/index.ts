@@ -10,7 +10,7 @@ export { ControlPlane, type ControlPlaneOptions } from './control-plane/control-
 export { ControlPlaneBinaries, controlPlaneCache } from './control-plane/control-plane-binaries.js';
 export { kubeconfigOf } from './control-plane/kubeconfig.js';
 export { differencesOf, type DifferencesOptions } from './differences-of.js';
-export { FakeClock } from './fake-clock.js';
+export { FakeClock, type FakeClockOptions } from './fake-clock.js';
 export { type FaultSchedule, faultSchedule, type FaultScheduleOptions } from './fault-schedule.js';
 export type { RecordedEvent } from './observed-events.js';
 export { randomNumbers } from './random-numbers.js';

@@ -1,3 +1,5 @@
+import type { Random } from '@kubewright/api/clock';
+
 /**
  * Returns a function that returns pseudorandom numbers in [0, 1). The same seed gives the same sequence of numbers.
  *
@@ -12,4 +14,25 @@ export function randomNumbers(seed: string | number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
+}
+
+/** Returns random values for a clock. The same seed gives the same sequence of values. */
+export function seededRandom(seed: string | number): Random {
+  const number = randomNumbers(seed);
+  const uuid = (): string => {
+    const digits = Array.from({ length: 4 }, () =>
+      Math.floor(number() * 2 ** 32)
+        .toString(16)
+        .padStart(8, '0'),
+    ).join('');
+    const variant = (8 + (Number.parseInt(digits.charAt(16), 16) % 4)).toString(16);
+    return [
+      digits.slice(0, 8),
+      digits.slice(8, 12),
+      `4${digits.slice(13, 16)}`,
+      `${variant}${digits.slice(17, 20)}`,
+      digits.slice(20),
+    ].join('-');
+  };
+  return { number, uuid };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
@@ -85,7 +84,7 @@ export class TestEnvironment implements AsyncDisposable {
   private constructor(server: TestServer, options: TestEnvironmentOptions) {
     this.#server = server;
     this.#options = options;
-    const clock = new SystemClock();
+    const clock = this.#passingClock;
     const logger = new SilentLogger();
     this.#quiescence = new Quiescence({
       server,
@@ -118,7 +117,7 @@ export class TestEnvironment implements AsyncDisposable {
       kinds: options.kinds ?? [],
       learnsLater: server.embedded === undefined,
       // In a shared cluster, the role names of two runs must differ.
-      prefix: options.server === 'existing' ? `operator-${randomUUID().slice(0, 8)}` : 'operator',
+      prefix: options.server === 'existing' ? `operator-${clock.random.uuid().slice(0, 8)}` : 'operator',
       onRefused: this.#quiescence.activity.note,
     });
     this.#observed = new ObservedEvents(recorders.of(NAME));
@@ -373,14 +372,19 @@ export class TestEnvironment implements AsyncDisposable {
   }
   /** Returns the dependencies of a registration of webhooks or policies, with a new random name. */
   #registering(): Pick<RegisteredWebhooksUsing, 'client' | 'clock' | 'logger' | 'name'> {
-    const name = `kubewright-test-${randomUUID().slice(0, 8)}`;
-    return { client: this.client, clock: new SystemClock(), logger: new SilentLogger(), name };
+    const clock = this.#passingClock;
+    const name = `kubewright-test-${clock.random.uuid().slice(0, 8)}`;
+    return { client: this.client, clock, logger: new SilentLogger(), name };
   }
   get #installing(): InstallUsing {
     return { client: this.client, cache: this.#cache };
   }
   get #clock(): Clock {
     return this.#options.clock ?? new SystemClock();
+  }
+  /** A clock that advances by itself, with the random values of the environment's clock. */
+  get #passingClock(): Clock {
+    return new SystemClock({ random: this.#clock.random });
   }
 
   #others(): readonly string[] {

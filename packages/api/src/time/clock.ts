@@ -1,3 +1,4 @@
+import { type Random, systemRandom } from './random.js';
 import { type Duration, durationMs } from './duration.js';
 
 /** A timer that has not fired yet. */
@@ -6,7 +7,7 @@ export interface Timer {
   cancel(): void;
 }
 
-/** A source of time and timers. Tests use a clock that they advance manually. */
+/** A source of time, timers and random values. Tests use a clock that they advance manually. */
 export abstract class Clock {
   /** Returns the wall-clock time. */
   abstract now(): Date;
@@ -14,6 +15,11 @@ export abstract class Clock {
   abstract monotonicMs(): number;
   /** Calls the callback once after the delay in milliseconds. By default, a pending timer does not keep the process alive. */
   abstract schedule(delayMs: number, callback: () => void): Timer;
+
+  /** The source of random delays, names and uids. @default the random values of the system */
+  get random(): Random {
+    return systemRandom;
+  }
 
   /**
    * Resolves after the delay. Rejects with the reason of the signal if the signal is aborted first. A sleep on the system clock keeps the

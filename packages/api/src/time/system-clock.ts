@@ -1,4 +1,5 @@
 import { Clock, type Timer } from './clock.js';
+import { type Random, systemRandom } from './random.js';
 import type { Duration } from './duration.js';
 
 /** The maximum delay of a Node.js timer. A timer with a longer delay fires immediately. */
@@ -11,17 +12,24 @@ const { performance } = globalThis;
 export interface SystemClockOptions {
   /** Whether a pending timer keeps the process alive, as a sleep does. @default false */
   readonly keepAlive?: boolean;
+  /** The source of random values. @default the random values of the system */
+  readonly random?: Random;
 }
 
 /** The clock of the machine. A sleep keeps the process alive, because work continues after the sleep. */
 export class SystemClock extends Clock {
   readonly #keepAlive: boolean;
+  readonly #random: Random;
 
-  constructor({ keepAlive = false }: SystemClockOptions = {}) {
+  constructor({ keepAlive = false, random = systemRandom }: SystemClockOptions = {}) {
     super();
+    this.#random = random;
     this.#keepAlive = keepAlive;
   }
 
+  override get random(): Random {
+    return this.#random;
+  }
   override now(): Date {
     return new Date();
   }

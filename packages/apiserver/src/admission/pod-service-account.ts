@@ -26,7 +26,7 @@ export const podServiceAccount: AdmissionCheck = (request) => {
   spec['serviceAccount'] = name;
   const account = accountOf(request, name);
   const automount = spec['automountServiceAccountToken'] ?? account?.['automountServiceAccountToken'] ?? true;
-  if (automount !== false) mountToken(spec);
+  if (automount !== false) mountToken(spec, request.registry.clock.random.number);
   const secrets = objectsAt(account, 'imagePullSecrets');
   if (objectsAt(spec, 'imagePullSecrets').length === 0 && secrets.length > 0) {
     spec['imagePullSecrets'] = secrets.map((secret) => ({ name: stringAt(secret, 'name') }));
@@ -59,10 +59,10 @@ function checkMirror({ definition, key }: AdmissionRequest, spec: JsonDraft): vo
   if (tokens) refuse('a mirror pod may not use ServiceAccountToken volume projections');
 }
 
-function mountToken(spec: JsonDraft): void {
+function mountToken(spec: JsonDraft, random: () => number): void {
   const volumes = objectsAt(spec, 'volumes');
   const known = volumes.map((volume) => stringAt(volume, 'name')).find((name) => name.startsWith(volumePrefix));
-  const name = known ?? generateName(volumePrefix);
+  const name = known ?? generateName(volumePrefix, random);
   let mounted = false;
   for (const field of ['initContainers', 'containers']) {
     for (const container of objectsAt(spec, field)) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '@kubewright/api/clock';
 import { objectAt, stringAt } from '../registry/objects/json-object.js';
 import { serviceAccountGroups, serviceAccountUserName, type User } from '../registry/requests/user.js';
@@ -61,7 +60,7 @@ export class ServiceAccountTokens {
       exp: now + expirationSeconds,
       iat: now,
       iss: tokenIssuer,
-      jti: randomUUID(),
+      jti: this.#clock.random.uuid(),
       'kubernetes.io': {
         namespace,
         ...(node === undefined ? {} : { node: reference(node) }),

@@ -1,4 +1,5 @@
 import type { Steps, Wait } from '@kubewright/api/apply';
+import { workTimeMs } from '@kubewright/api/clock';
 import { unlessAborted } from './unless-aborted.js';
 
 /**
@@ -112,12 +113,12 @@ class Turns {
   /** Runs a slice of the work, then adds the work to the end of the queue. */
   #run(work: Work, requestedMs: number): void {
     const longestMs = Math.max(sliceMs, requestedMs);
-    const beganMs = performance.now();
+    const beganMs = workTimeMs();
     let next: Next;
     let tookMs: number;
     do {
       next = work.next();
-      tookMs = performance.now() - beganMs;
+      tookMs = workTimeMs() - beganMs;
     } while (next === undefined && tookMs < longestMs);
     this.#spentMs += tookMs;
     if (next === undefined) this.#begun.push(work);

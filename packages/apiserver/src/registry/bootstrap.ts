@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { append, deepFreeze } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { aggregatedRules } from './strategies/rbac/aggregated-rules.js';
@@ -32,7 +31,7 @@ export function bootstrap(registry: Registry): void {
       kind,
       apiVersion,
       ...object,
-      metadata: { ...metadata, uid: randomUUID(), creationTimestamp, ...generation },
+      metadata: { ...metadata, uid: registry.clock.random.uuid(), creationTimestamp, ...generation },
       ...(status !== undefined && !isObject(object['status']) ? { status } : {}),
     });
   }

@@ -267,7 +267,7 @@ export class Resource implements BuiltInResource {
   /** Creates an object for a controller inside the server. Sets the uid and the creationTimestamp. Does not validate the object. */
   add(object: object, context: RequestContext): ApiObject {
     const draft = object as DraftObject;
-    fillNewMetadata(draft, this.#clock.now());
+    fillNewMetadata(draft, { now: this.#clock.now(), random: this.#clock.random });
     completeDraft(draft, this.definition);
     const tracked = finish(trackDraft(draft, undefined, this.#tracking(context)));
     const stored = finish(storedForm(tracked, this.definition));
@@ -395,7 +395,7 @@ export class Resource implements BuiltInResource {
     bindToPath(draft, definition, key);
     // A PUT that creates an object may contain the resourceVersion of a deleted object.
     const givenVersion = context.verb === 'create' ? draft.metadata.resourceVersion : undefined;
-    prepareNew(draft, { definition, context, now: this.#clock.now() });
+    prepareNew(draft, { definition, context, now: this.#clock.now(), random: this.#clock.random });
     if (definition.custom) rejectDeclaredKind(draft, definition);
     const { name } = draft.metadata;
     const target = { name, namespace: draft.metadata.namespace };

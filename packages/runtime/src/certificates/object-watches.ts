@@ -97,7 +97,7 @@ export class ObjectWatches implements AsyncDisposable {
       parser: new CutParser(),
     });
     // Spreads the requests of watches that began at the same time.
-    const timeoutSeconds = Math.round(WATCH_SECONDS * (1 + Math.random()));
+    const timeoutSeconds = Math.round(WATCH_SECONDS * (1 + clock.random.number()));
     const request = { resourceVersion: '', initial: false, timeoutSeconds, silenceMs: SILENCE_MS, signal };
     const stream = await openWatch(source, request);
     try {

@@ -13,7 +13,7 @@ export interface RetryOnConflictOptions {
   readonly signal?: AbortSignal | undefined;
   /** The clock for the delays. @default the system clock */
   readonly clock?: Clock;
-  /** Returns a random number from 0 (inclusive) to 1 (exclusive) for the jitter. @default Math.random */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive) for the jitter. @default the random numbers of the clock */
   readonly random?: () => number;
 }
 
@@ -33,7 +33,14 @@ export interface RetryOnConflictOptions {
  * });
  */
 export async function retryOnConflict<T>(attempt: () => Promise<T>, options: RetryOnConflictOptions = {}): Promise<T> {
-  const { attempts = 5, delayMs = 10, factor = 1, signal, clock = new SystemClock(), random = Math.random } = options;
+  const {
+    attempts = 5,
+    delayMs = 10,
+    factor = 1,
+    signal,
+    clock = new SystemClock(),
+    random = clock.random.number,
+  } = options;
   check('attempts', attempts, Number.isInteger(attempts) && attempts >= 1);
   check('delayMs', delayMs, Number.isFinite(delayMs) && delayMs >= 0);
   check('factor', factor, Number.isFinite(factor) && factor >= 1);

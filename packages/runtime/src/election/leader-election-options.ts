@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Duration, durationMs } from '@kubewright/api/clock';
+import { type Duration, durationMs, type Random, systemRandom } from '@kubewright/api/clock';
 import {
   dns1123LabelErrors,
   dns1123SubdomainErrors,
@@ -84,11 +83,14 @@ export interface ResolvedLeaderElection {
  * Validates the options and applies defaults. Throws INVALID_LEADER_ELECTION; the message names the option, the problem and the fix.
  *
  * @param options the options, or only the name of the Lease
- * @param surroundings `podNamespace` is the default namespace
+ * @param surroundings `podNamespace` is the default namespace, and `random` is the source of the default identity
  */
 export function resolveLeaderElection(
   options: LeaderElectionOptions | string,
-  { podNamespace }: { readonly podNamespace?: string | undefined } = {},
+  {
+    podNamespace,
+    random = systemRandom,
+  }: { readonly podNamespace?: string | undefined; readonly random?: Random } = {},
 ): ResolvedLeaderElection {
   const given: LeaderElectionOptions = typeof options === 'string' ? { name: options } : options;
   const { name, lock, labels, releaseOnStop = true } = given;
@@ -96,7 +98,7 @@ export function resolveLeaderElection(
   const namespace = given.namespace ?? podNamespace ?? '';
   if (lock === undefined) checkNamespace(name, namespace);
   checkLabels(name, labels);
-  const identity = given.identity ?? `${hostname()}_${randomUUID()}`;
+  const identity = given.identity ?? `${hostname()}_${random.uuid()}`;
   if (identity === '') throw invalid(name, 'identity is empty: omit it, or set a different identity for each replica');
   const coordinated = given.coordinated && resolveCoordinatedElection(given.coordinated, { name, identity, lock });
   const times = resolveTimes(given);

@@ -23,7 +23,7 @@ export interface LeaderElectionUsing {
   readonly transport: ElectionTransport;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Returns a random number from 0 (inclusive) to 1 (exclusive), for the jitter. @default Math.random */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive), for the jitter. @default the random numbers of the clock */
   readonly random?: () => number;
   /** Reports events about the Lease when this process starts and stops leading, for example an `EventRecorder`. @default none */
   readonly events?: LeaseEvents | undefined;
@@ -82,7 +82,7 @@ export class LeaderElection implements AsyncDisposable {
 
   constructor(
     options: ResolvedLeaderElection,
-    { transport, clock, logger, random = Math.random, events }: LeaderElectionUsing,
+    { transport, clock, logger, random = clock.random.number, events }: LeaderElectionUsing,
   ) {
     this.#options = options;
     this.#clock = clock;

@@ -80,7 +80,7 @@ export class EventCorrelator {
   }
   #remember({ key, occurrence }: Grouped): CountedEvent {
     const event: CountedEvent = {
-      name: eventName(occurrence.regarding.name),
+      name: eventName(occurrence.regarding.name, this.#clock.random),
       occurrence,
       firstObserved: occurrence.at,
       lastObserved: occurrence.at,

@@ -12,7 +12,7 @@ export interface EventPipelineOptions {
   readonly counting: Counting;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Returns random numbers from 0 (inclusive) to 1 (exclusive), for delays. @default Math.random */
+  /** Returns random numbers from 0 (inclusive) to 1 (exclusive), for delays. @default the random numbers of the clock */
   readonly random?: () => number;
 }
 

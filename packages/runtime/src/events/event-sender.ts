@@ -16,7 +16,7 @@ export interface EventSenderOptions {
   readonly sink: EventSink;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Returns random numbers from 0 (inclusive) to 1 (exclusive), for the first delay. @default Math.random */
+  /** Returns random numbers from 0 (inclusive) to 1 (exclusive), for the first delay. @default the random numbers of the clock */
   readonly random?: () => number;
 }
 
@@ -36,7 +36,7 @@ export class EventSender {
   readonly #counts = { sent: 0, dropped: 0, failed: 0 };
   #closing = false;
 
-  constructor({ sink, clock, logger, random = Math.random }: EventSenderOptions) {
+  constructor({ sink, clock, logger, random = clock.random.number }: EventSenderOptions) {
     this.#sink = sink;
     this.#clock = clock;
     this.#logger = logger;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
+import { systemRandom } from '@kubewright/api/clock';
 import type { KubeObject } from '@kubewright/api';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { RecordedEvents } from '../test-support/recorded-events.js';
@@ -118,14 +119,14 @@ for (const api of ['events.k8s.io/v1', 'v1'] as const) {
 }
 
 test('[CG-150] the name of an event is the name of the object with a suffix, or a UUID if this is not a valid name', () => {
-  assert.match(eventName('web'), /^web\.[0-9a-f]{16}$/);
-  assert.match(eventName('web.example'), /^web\.example\.[0-9a-f]{16}$/);
+  assert.match(eventName('web', systemRandom), /^web\.[0-9a-f]{16}$/);
+  assert.match(eventName('web.example', systemRandom), /^web\.example\.[0-9a-f]{16}$/);
   for (const object of ['system:node', 'UPPER', 'a_b', 'a..b', '-a', '', `${'x'.repeat(63)}.`.repeat(4)]) {
-    const name = eventName(object);
+    const name = eventName(object, systemRandom);
     assert.deepEqual(dns1123SubdomainErrors(name), [], object);
     assert.match(name, /^[0-9a-f-]{36}$/, object);
   }
-  assert.notEqual(eventName('web'), eventName('web'));
+  assert.notEqual(eventName('web', systemRandom), eventName('web', systemRandom));
 });
 
 test('shortens values that exceed the limits of the server, without cutting characters', async () => {

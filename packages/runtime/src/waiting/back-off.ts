@@ -9,7 +9,7 @@ export interface BackOffOptions {
   readonly factor?: number;
   /** The time in milliseconds from the end of the last delay until the back-off restarts with the first delay. @default 120_000 */
   readonly resetAfterMs?: number;
-  /** Returns a random number from 0 (inclusive) to 1 (exclusive). @default Math.random */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). @default the random numbers of the clock */
   readonly random?: () => number;
 }
 
@@ -33,7 +33,7 @@ export class BackOff {
     this.#maxMs = options.maxMs ?? 30_000;
     this.#factor = options.factor ?? 2;
     this.#resetAfterMs = options.resetAfterMs ?? 120_000;
-    this.#random = options.random ?? Math.random;
+    this.#random = options.random ?? clock.random.number;
     this.#nextMs = this.#initialMs;
   }
 

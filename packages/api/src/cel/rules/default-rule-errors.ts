@@ -1,3 +1,4 @@
+import { workTimeMs } from '../../time/work-time.js';
 import type { Steps } from '../../apply/steps.js';
 import { ErrorList } from '../../schema/error-list.js';
 import type { FieldError } from '../../schema/field-error.js';
@@ -22,7 +23,7 @@ export function* defaultRuleErrors(
 ): Steps<readonly FieldError[]> {
   const faulty = new FaultyFields(others);
   const functions = functionTable();
-  const limits = isBrief === true ? { nowMs: () => performance.now() } : {};
+  const limits = isBrief === true ? { nowMs: workTimeMs } : {};
   const found = new ErrorList();
   function* visit(within: StructuralSchema, at: string): Steps<void> {
     if (found.isBreakDue()) yield;

@@ -1,3 +1,4 @@
+import { workTimeMs } from '../../time/work-time.js';
 import { finish, type Steps } from '../../apply/steps.js';
 import { Correlation } from '../../schema/correlation.js';
 import type { FieldError } from '../../schema/field-error.js';
@@ -49,7 +50,7 @@ export class RuleValidator {
    * in a thread that can be blocked, because an evaluation can take several seconds.
    */
   *validateSteps(object: unknown, old?: unknown): Steps<RuleVerdict | undefined> {
-    const run = new RuleRun({ nowMs: () => performance.now() });
+    const run = new RuleRun({ nowMs: workTimeMs });
     try {
       yield* run.visitSteps(this.#root, this.#place(object, old));
     } catch (error) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { stringifyJson } from '@kubewright/api/json';
 import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
 import type { JsonObject } from '../../registry/objects/api-object.js';
@@ -32,7 +31,7 @@ export function reviewOf(
     const known = `webhook does not accept known AdmissionReview versions (${supportedVersions.join(', ')})`;
     throw new WebhookFailure(webhook.name, `could not create admission objects: ${known}`);
   }
-  const uid = randomUUID();
+  const uid = request.registry.webhooks.random.uuid();
   const { dryRun, options, ...fields } = reviewRequest(request, version);
   const { object = null, oldObject = null } = objects;
   const review: JsonObject = {

@@ -1,3 +1,5 @@
+import { workTimeMs } from '@kubewright/api/clock';
+
 /** The maximum time of work in one turn of the event loop. The server answers requests between turns. */
 const sliceMs = 4;
 /** The time that a loop with work waits before the loop has precedence. */
@@ -35,9 +37,9 @@ export class WorkTurns {
 
   /**
    * @param onActivity called after each slice.
-   * @param nowMs returns a time in milliseconds that never decreases. @default performance.now
+   * @param nowMs returns a time in milliseconds that never decreases. @default workTimeMs
    */
-  constructor(onActivity: () => void, nowMs: () => number = () => performance.now()) {
+  constructor(onActivity: () => void, nowMs: () => number = workTimeMs) {
     this.#onActivity = onActivity;
     this.#nowMs = nowMs;
   }

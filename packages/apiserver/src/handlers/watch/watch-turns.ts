@@ -1,3 +1,5 @@
+import { workTimeMs } from '@kubewright/api/clock';
+
 /** The maximum time, in milliseconds, that the watches of a server work in one turn of the event loop. */
 const mostMs = 10;
 
@@ -14,7 +16,7 @@ export class WatchTurns {
 
   /** Whether the work of this turn must stop. Unfinished work must then request another turn. */
   get isOver(): boolean {
-    const running = this.#beganMs === undefined ? 0 : performance.now() - this.#beganMs;
+    const running = this.#beganMs === undefined ? 0 : workTimeMs() - this.#beganMs;
     return this.#spentMs + running >= mostMs;
   }
 
@@ -43,11 +45,11 @@ export class WatchTurns {
   }
 
   #run(work: () => void): void {
-    this.#beganMs = performance.now();
+    this.#beganMs = workTimeMs();
     try {
       work();
     } finally {
-      this.#spentMs += performance.now() - this.#beganMs;
+      this.#spentMs += workTimeMs() - this.#beganMs;
       this.#beganMs = undefined;
     }
   }

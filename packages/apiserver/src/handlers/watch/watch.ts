@@ -134,7 +134,7 @@ class ResourceWatch {
         if (now === undefined || now.era !== definition.era) this.#end();
       }),
     );
-    const seconds = this.#selection.options.timeoutSeconds || shortestTimeoutSeconds * (1 + Math.random());
+    const seconds = this.#selection.options.timeoutSeconds || shortestTimeoutSeconds * (1 + clock.random.number());
     const timers = [clock.schedule(seconds * 1000, () => this.#end())];
     // The last bookmark reduces the number of events that the client reads again when it starts another watch.
     if (seconds > lastBookmarkSeconds) {

@@ -1,3 +1,4 @@
+import { workTimeMs } from '@kubewright/api/clock';
 import { createRequire } from 'node:module';
 import type { RuleValidator } from '@kubewright/api/cel';
 import type { Steps } from '@kubewright/api/apply';
@@ -58,7 +59,7 @@ export class CustomRules {
 
   *#shapeErrors(object: ApiObject, old?: ApiObject): Steps<readonly FieldError[]> {
     try {
-      return this.#shape.errors(object, old, new TimeLimit(() => performance.now()));
+      return this.#shape.errors(object, old, new TimeLimit(workTimeMs));
     } catch (error) {
       if (!(error instanceof TakesLong)) throw error;
     }

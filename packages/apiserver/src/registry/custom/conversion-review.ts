@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../objects/api-object.js';
 import { isObject, stringAt, valueAt } from '../objects/json-object.js';
 import { readReview } from '../webhooks/read-review.js';
@@ -23,11 +22,14 @@ export interface ConversionReview {
  */
 export function conversionReview(
   objects: readonly JsonObject[],
-  { apiVersion, versions }: { readonly apiVersion: string; readonly versions: readonly string[] },
+  {
+    apiVersion,
+    versions,
+    uid,
+  }: { readonly apiVersion: string; readonly versions: readonly string[]; readonly uid: string },
 ): ConversionReview | undefined {
   const version = versions.find((each) => known.includes(each));
   if (version === undefined) return undefined;
-  const uid = randomUUID();
   return {
     body: {
       kind,

@@ -69,7 +69,11 @@ export class WebhookConverter {
   }
 
   async #send(objects: readonly ApiObject[], apiVersion: string): Promise<readonly Conversion[]> {
-    const review = conversionReview(objects, { apiVersion, versions: this.#reviewVersions });
+    const review = conversionReview(objects, {
+      apiVersion,
+      versions: this.#reviewVersions,
+      uid: this.#webhooks.random.uuid(),
+    });
     if (review === undefined) return objects.map(() => refused('no supported conversion review versions'));
     let answer: unknown;
     try {

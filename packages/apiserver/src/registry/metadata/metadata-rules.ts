@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import type { Random } from '@kubewright/api/clock';
 import { generateName } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject, IncomingObject } from '../objects/api-object.js';
@@ -48,16 +48,22 @@ export function wipeNewMetadata({ metadata }: IncomingObject): void {
   delete metadata.deletionGracePeriodSeconds;
 }
 
+/** The time at which an object is created, and the source of its uid and its generated name. */
+export interface CreationOptions {
+  readonly now: Date;
+  readonly random: Random;
+}
+
 /**
  * Sets the metadata that only the server sets on a new object: uid, creationTimestamp, and a name from generateName. Removes the
  * resourceVersion.
  */
-export function fillNewMetadata(draft: IncomingObject, now: Date): void {
+export function fillNewMetadata(draft: IncomingObject, { now, random }: CreationOptions): void {
   const { metadata } = draft;
   if (metadata.name === undefined && metadata.generateName !== undefined) {
-    metadata.name = generateName(metadata.generateName);
+    metadata.name = generateName(metadata.generateName, random.number);
   }
-  metadata.uid = randomUUID();
+  metadata.uid = random.uuid();
   metadata.creationTimestamp = timestamp(now);
   delete metadata.resourceVersion;
 }

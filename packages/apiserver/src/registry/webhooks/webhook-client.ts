@@ -1,4 +1,4 @@
-import type { Clock } from '@kubewright/api/clock';
+import type { Clock, Random } from '@kubewright/api/clock';
 import type { Store } from '../../storage/store.js';
 import { type WebhookAddress, type WebhookClientConfig, webhookAddress } from './client-config.js';
 import { followRedirects } from './follow-redirects.js';
@@ -45,6 +45,11 @@ export class WebhookClient implements AsyncDisposable {
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
+  }
+
+  /** The source of the uids of reviews. */
+  get random(): Random {
+    return this.#clock.random;
   }
 
   /**
@@ -117,7 +122,9 @@ export class WebhookClient implements AsyncDisposable {
 
   #newAgent({ service, caBundle }: WebhookClientConfig, serverName: string): WebhookAgent {
     const endpoint = (host: string): Endpoint | undefined =>
-      service !== undefined && host === serverName ? serviceEndpoint(this.#store, service) : undefined;
+      service !== undefined && host === serverName
+        ? serviceEndpoint(this.#store, service, this.random.number)
+        : undefined;
     const authorities = caBundle ? trustedAuthorities(caBundle) : undefined;
     return new WebhookAgent({ clock: this.#clock, authorities, endpoint });
   }

@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import type { ApiObject, DraftObject, IncomingObject } from '../objects/api-object.js';
 import { copyJson } from '../objects/json-object.js';
-import { completeName, fillNewMetadata } from '../metadata/metadata-rules.js';
+import { completeName, type CreationOptions, fillNewMetadata } from '../metadata/metadata-rules.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { keepStatus, resetsStatus, specChanged, statusOnly } from './update-rules.js';
@@ -15,12 +15,12 @@ export function prepareNew(
   {
     definition,
     context,
-    now,
-  }: { readonly definition: ResourceDefinition; readonly context: RequestContext; readonly now: Date },
+    ...creation
+  }: { readonly definition: ResourceDefinition; readonly context: RequestContext } & CreationOptions,
 ): asserts draft is DraftObject {
   const { strategy } = definition;
   if (resetsStatus(definition)) delete draft['status'];
-  fillNewMetadata(draft, now);
+  fillNewMetadata(draft, creation);
   if (strategy.tracksGeneration) draft.metadata.generation = 1;
   completeName(draft);
   strategy.prepareForCreate(draft, context);

@@ -416,7 +416,7 @@ export class SharedInformer<T extends KubeObject> {
     if (periodMs === undefined || periodMs === false) return undefined;
     return new Resync(periodMs, {
       clock: this.#options.clock,
-      random: this.#options.reflector?.random ?? Math.random,
+      random: this.#options.reflector?.random ?? this.#options.clock.random.number,
       replay,
     });
   }

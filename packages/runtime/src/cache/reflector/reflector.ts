@@ -69,7 +69,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly restores?: DetectedRestores | undefined;
   /** Determines the delays after failures. @default a `BackOff` with base delays from 0.8 s to 30 s */
   readonly backOff?: { nextMs(): number; reset?(): void } | undefined;
-  /** Returns a random number from 0 (inclusive) to 1 (exclusive). @default Math.random */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). @default the random numbers of the clock */
   readonly random?: (() => number) | undefined;
   /** Called on each change of the status. */
   readonly onStatus?: ((status: ReflectorStatus) => void) | undefined;
@@ -115,7 +115,7 @@ export class Reflector<T extends KubeObject> {
     this.#options = options;
     this.#source = options.source;
     this.#target = options.target;
-    this.#random = options.random ?? Math.random;
+    this.#random = options.random ?? options.source.clock.random.number;
     this.#backOff = options.backOff ?? new BackOff(options.source.clock, { random: this.#random });
     this.#internalErrors = new RetryWindow(options.source.clock, options.maxInternalErrorMs ?? 0);
     this.#history = new HistoryCheck({

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { parseKey } from '../../cache/store/object-key.js';
 import type { Logger } from '../../log/logger.js';
@@ -51,7 +50,7 @@ export function newRun(
   const log = logger.with({
     controller: name,
     object: `${kindName} ${id}`,
-    reconcileId: randomUUID(),
+    reconcileId: clock.random.uuid(),
     causes: causes.map(describeCause),
   });
   const { current } = limit;

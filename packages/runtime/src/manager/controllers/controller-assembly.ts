@@ -98,7 +98,7 @@ export class ControllerAssembly {
       onActivity,
       onRun,
       onFatal,
-      random: Math.random,
+      random: clock.random.number,
     };
   }
 }

@@ -96,7 +96,7 @@ export class Leadership {
     if (this.#options === undefined) return;
     this.#leaderFence = bothFences(this.#outerFence, () => this.assertLeader());
     const election = new LeaderElection(
-      resolveLeaderElection(this.#options, { podNamespace: await podNamespace() }),
+      resolveLeaderElection(this.#options, { podNamespace: await podNamespace(), random: using.clock.random }),
       using,
     );
     this.#election = election;

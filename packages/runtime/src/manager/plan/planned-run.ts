@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
@@ -87,7 +86,7 @@ export class PlannedRun {
     const { clock, logger } = this.#dependencies;
     const limit = new RunLimit(clock, timeoutMs);
     const id = formatKey(key);
-    const log = logger.with({ controller: name, object: `${kindName} ${id}`, reconcileId: randomUUID() });
+    const log = logger.with({ controller: name, object: `${kindName} ${id}`, reconcileId: clock.random.uuid() });
     const context = Object.freeze({ log, signal: limit.signal, causes: [{ kind: 'manual' } as const], attempt: 1 });
     return {
       id,

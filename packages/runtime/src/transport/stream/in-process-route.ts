@@ -7,6 +7,9 @@ import { silence, type StreamRequest } from './http2-session.js';
 import { decoded } from './request-stream.js';
 import type { Route } from './route.js';
 
+/** The host in the headers of each request. Not the host of the server, whose port is random, so that equal requests have equal bytes. */
+const AUTHORITY = 'localhost';
+
 export interface InProcessRouteOptions {
   readonly server: InProcessServer;
   readonly clock: Clock;
@@ -89,8 +92,7 @@ export class InProcessRoute implements Route {
   async #open({ method, path, headers, body }: SingleRequest, signal: AbortSignal | undefined): Promise<OpenCall> {
     if (this.#isClosed) throw new Error('the transport was closed');
     const { server, clock, silenceMs, certificate } = this.#options;
-    const authority = new URL(server.url).host;
-    const rawHeaders = fieldsOf({ method, path, authority, headers, contentLength: undefined });
+    const rawHeaders = fieldsOf({ method, path, authority: AUTHORITY, headers, contentLength: undefined });
     const call = server.request({ method, path, rawHeaders, body, certificate });
     const silent = clock.schedule(silenceMs, () => call.close(silence()));
     const abort = (): void => call.close(signal?.reason);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 import type { Registry } from '../../../registry/registry.js';
 
@@ -25,7 +24,7 @@ export function registerNode({ store, clock }: Registry): void {
     apiVersion: 'v1',
     metadata: {
       name: nodeName,
-      uid: randomUUID(),
+      uid: clock.random.uuid(),
       creationTimestamp: now,
       labels: { 'kubernetes.io/hostname': nodeName, 'kubernetes.io/os': 'linux' },
     },
