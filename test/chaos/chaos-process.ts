@@ -3,7 +3,7 @@ import { runSchedule } from './run-schedule.js';
 import { scenarioOf } from './scenarios.js';
 import type { Task } from './schedule-process.js';
 
-process.on('message', ({ seed, examples }: Task) => {
-  void runSchedule(scenarioOf(seed, examples), seed).then((outcome) => process.send?.(outcome));
+process.on('message', ({ seed, examples, crashes }: Task) => {
+  void runSchedule(scenarioOf(seed, examples), seed, { crashes }).then((outcome) => process.send?.(outcome));
 });
 process.on('disconnect', () => process.exit());

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { parseCrash } from './crash-point.js';
 import type { Outcome } from './run-schedule.js';
 import { operators, scenarioOf, scenarios } from './scenarios.js';
 import { ScheduleProcess, type Task } from './schedule-process.js';
@@ -13,7 +14,7 @@ interface ChaosOptions {
 
 /**
  * Runs `--schedules N` schedules with consecutive seeds that start at `--seed S`. Each schedule runs the next example, unless `--example`
- * names one example for all schedules. With `--each`, runs N schedules of each example. With `--control-plane`, runs the schedules on a
+ * names one example for all schedules. `--crash` sets a crash by the name of its write, instead of the crashes of the seed. With `--each`, runs N schedules of each example. With `--control-plane`, runs the schedules on a
  * real control plane. Returns exit code 0 if all schedules passed, and 1 otherwise. The number of processes is one more than the number of
  * cores, because a process sometimes waits for delayed requests.
  */
@@ -37,8 +38,12 @@ export async function chaos(args: readonly string[]): Promise<number> {
   process.stdout.write(`${counted(outcomes)}, in ${seconds} s\n`);
   const failed = outcomes.filter(({ unmet }) => unmet.length > 0).toSorted((a, b) => a.seed - b.seed);
   const where = onControlPlane ? '--control-plane ' : '';
-  for (const { seed, scenario } of failed) {
-    process.stdout.write(`to repeat: npm run chaos -- ${where}--schedules 1 --seed ${seed} --example ${scenario}\n`);
+  for (const { seed, scenario, crashedAt = [] } of failed) {
+    const command = `npm run chaos -- ${where}--schedules 1 --seed ${seed} --example ${scenario}`;
+    process.stdout.write(`to repeat: ${command}\n`);
+    if (crashedAt.length === 0 || onControlPlane) continue;
+    const crashes = crashedAt.map((crash) => ` --crash '${crash}'`).join('');
+    process.stdout.write(`to repeat the crashes at the same writes after a change: ${command}${crashes}\n`);
   }
   return failed.length === 0 ? 0 : 1;
 }
@@ -53,16 +58,19 @@ function parseOptions(args: readonly string[]): ChaosOptions | undefined {
       example: { type: 'string' },
       each: { type: 'boolean', default: false },
       'control-plane': { type: 'boolean', default: false },
+      crash: { type: 'string', multiple: true },
     },
   });
-  const { example, each, 'control-plane': onControlPlane } = values;
+  const { example, each, 'control-plane': onControlPlane, crash: crashes } = values;
   const [schedules, seed] = [Number(values.schedules), Number(values.seed)];
   const all = (onControlPlane ? operators : scenarios).map(({ name }) => name);
   const examples = example === undefined ? all : all.filter((name) => name === example);
   if (!Number.isInteger(schedules) || schedules < 1 || !Number.isInteger(seed) || examples.length === 0)
     return undefined;
+  for (const crash of crashes ?? []) parseCrash(crash);
   const length = each ? schedules * examples.length : schedules;
-  return { tasks: Array.from({ length }, (_, at) => ({ seed: seed + at, examples })), onControlPlane };
+  const task = { examples, ...(crashes !== undefined && { crashes }) };
+  return { tasks: Array.from({ length }, (_, at) => ({ ...task, seed: seed + at })), onControlPlane };
 }
 
 async function runInProcesses(tasks: readonly Task[]): Promise<readonly Outcome[]> {
@@ -105,9 +113,10 @@ function counted(outcomes: readonly Outcome[]): string {
   return `${outcomes.length - failed} passed, ${failed} failed`;
 }
 
-function described({ seed, scenario, detail = [], unmet, injected, crashes }: Outcome): string {
+function described({ seed, scenario, detail = [], unmet, injected, crashes, crashedAt = [] }: Outcome): string {
   const faults = `${injected.length} faults, ${crashes} crashes`;
-  const lines = unmet.length === 0 ? detail : [...detail, ...unmet, ...injected];
+  const failure = [...unmet, ...crashedAt.map((crash) => `crash ${crash}`), ...injected];
+  const lines = unmet.length === 0 ? detail : [...detail, ...failure];
   const result = unmet.length === 0 ? 'converged' : 'FAILED';
   return `seed ${seed} ${scenario}: ${result} (${faults})\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }

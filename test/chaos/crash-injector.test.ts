@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PlannedRequest } from '@kubewright/apiserver';
 import { CrashInjector } from './crash-injector.js';
+import { parseCrash } from './crash-point.js';
 
 const write = { verb: 'patch', resource: 'pods', ordinal: 1 };
 const crashPoint = { atWrite: 1, done: true };
@@ -26,4 +28,32 @@ test('a disabled CrashInjector does not crash an operator, and keeps a crashed o
   assert.equal(crashed.isCrashed, true);
   crashed.restart();
   assert.equal(crashed.onRequest(write), undefined);
+});
+
+test('a CrashInjector crashes an operator at the write with a name, and reports the names of the crashes', () => {
+  const write = (name: string): PlannedRequest => ({
+    verb: 'patch',
+    resource: 'pods',
+    namespace: 'default',
+    name,
+    ordinal: 1,
+    write: { verb: 'patch', kind: 'Pod', name, fields: ['status.phase'] },
+  });
+  const points = ['after patch Pod/default/a status.phase #2', 'before patch Pod/default/b status.phase #1'];
+  const crashes = new CrashInjector({}, points.map(parseCrash), () => undefined);
+  const at = (name: string): unknown => {
+    const fault = crashes.onRequest(write(name));
+    crashes.restart();
+    return fault;
+  };
+  assert.deepEqual(
+    [at('a'), at('c'), at('a'), at('a'), at('b')],
+    [undefined, undefined, { kind: 'cut', after: 'write' }, undefined, { kind: 'cut', after: 'none' }],
+  );
+  assert.deepEqual(crashes.crashes, points);
+});
+
+test('parseCrash rejects a text without before or after with INVALID_OPTION', () => {
+  assert.throws(() => parseCrash('during patch Pod/default/a #1'), { code: 'INVALID_OPTION' });
+  assert.throws(() => parseCrash('after'), { code: 'INVALID_OPTION' });
 });

@@ -4,6 +4,7 @@ import { FakeClock, faultSchedule } from '@kubewright/testing';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { type ChaosConfig, chaosConfigOf } from './chaos-config.js';
 import { CrashInjector } from './crash-injector.js';
+import { parseCrash } from './crash-point.js';
 import { ScheduleClock } from './schedule-clock.js';
 import { Replicas } from './replicas.js';
 import { wholeNumbers } from './whole-numbers.js';
@@ -21,6 +22,8 @@ export interface Outcome {
   /** The injected faults. */
   readonly injected: readonly string[];
   readonly crashes: number;
+  /** The writes at which the operator crashed, in the format of `--crash`. */
+  readonly crashedAt?: readonly string[];
   /** Whether the schedule was aborted because it did not end. Its remaining work may disturb other schedules in this process. */
   readonly isStuck?: boolean;
 }
@@ -36,12 +39,14 @@ const LONGEST_JUMP_MS = 6 * 60 * 60_000;
 /** Maximum duration of a partition in milliseconds. A partition can be shorter or longer than the time after which a lease is lost. */
 const LONGEST_PARTITION_MS = 40_000;
 
-/** Conditions under which a schedule is aborted. */
-export interface ScheduleLimits {
+/** Options of a schedule: the conditions under which it is aborted, and its crashes. */
+export interface ScheduleOptions {
   /** Real time in milliseconds after which the schedule is aborted. @default three minutes */
   readonly limitMs?: number;
   /** Aborts the schedule. @default never */
   readonly signal?: AbortSignal;
+  /** The crashes, in the format of `Outcome.crashedAt`, instead of the crashes that the seed determines. @default the crashes of the seed */
+  readonly crashes?: readonly string[] | undefined;
 }
 
 /**
@@ -51,10 +56,10 @@ export interface ScheduleLimits {
 export async function runSchedule(
   scenario: Scenario,
   seed: number,
-  { limitMs = STUCK_MS, signal }: ScheduleLimits = {},
+  { limitMs = STUCK_MS, signal, crashes }: ScheduleOptions = {},
 ): Promise<Outcome> {
   const over = new AbortController();
-  const run = new Run(scenario.forSeed?.(seed) ?? scenario, seed, over.signal);
+  const run = new Run(scenario.forSeed?.(seed) ?? scenario, seed, { over: over.signal, crashes });
   const stuck = new Promise<Outcome>((resolve) => {
     over.signal.addEventListener('abort', () => {
       const why = (over.signal.reason as Error).message;
@@ -89,7 +94,11 @@ class Run {
   #crashCount = 0;
   #world: World | undefined;
 
-  constructor(scenario: Scenario, seed: number, over: AbortSignal) {
+  constructor(
+    scenario: Scenario,
+    seed: number,
+    { over, crashes }: { readonly over: AbortSignal; readonly crashes: readonly string[] | undefined },
+  ) {
     this.#scenario = scenario;
     this.#seed = seed;
     this.#random = wholeNumbers(seed);
@@ -101,11 +110,8 @@ class Run {
       atWrite,
       done: this.#random(2) === 0,
     }));
-    this.#crashes = new CrashInjector(
-      this.#faults,
-      crashPoints.slice(0, 1 + this.#random(2)),
-      () => this.#crashCount++,
-    );
+    const drawn = crashPoints.slice(0, 1 + this.#random(2));
+    this.#crashes = new CrashInjector(this.#faults, crashes?.map(parseCrash) ?? drawn, () => this.#crashCount++);
   }
 
   async toTheEnd(): Promise<Outcome> {
@@ -127,7 +133,15 @@ class Run {
   outcome(unmet: readonly string[]): Outcome {
     const { injected } = this.#faults;
     const { name, detail = [] } = this.#scenario;
-    return { seed: this.#seed, scenario: name, detail, unmet, injected, crashes: this.#crashCount };
+    return {
+      seed: this.#seed,
+      scenario: name,
+      detail,
+      unmet,
+      injected,
+      crashes: this.#crashCount,
+      crashedAt: this.#crashes.crashes,
+    };
   }
 
   /** Returns the operations that the schedule is waiting for, one line each. */

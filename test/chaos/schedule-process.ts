@@ -12,6 +12,8 @@ export interface Task {
   readonly seed: number;
   /** The names of the examples. The seed selects one of these examples. */
   readonly examples: readonly string[];
+  /** The crashes, instead of the crashes that the seed determines. @default the crashes of the seed */
+  readonly crashes?: readonly string[];
 }
 
 /** Options of processes that run schedules. */

@@ -49,7 +49,14 @@ export class ChaosCluster implements AsyncDisposable {
     const crashes = new CrashInjector(faults, crashPoints.slice(0, 1 + random(2)), () => crashCount++);
     const ended = this.#runActions({ scenario, seed, random, crashes });
     const unmet = await ended.catch((error: unknown) => [`the schedule threw ${inspect(error)}`]);
-    return { seed, scenario: scenario.name, unmet, injected: faults.injected, crashes: crashCount };
+    return {
+      seed,
+      scenario: scenario.name,
+      unmet,
+      injected: faults.injected,
+      crashes: crashCount,
+      crashedAt: crashes.crashes,
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,6 +6,7 @@ export type {
   RequestFault,
   WatchFault,
 } from './handlers/faults/fault-plan.js';
+export type { PlannedWrite } from './handlers/faults/planned-write.js';
 export { Registry } from './registry/registry.js';
 export { ApiServer } from './server/api-server.js';
 export type { ApiServerOptions } from './server/api-server-options.js';

@@ -2,6 +2,7 @@ export type {
   FaultPlan,
   PlannedRequest,
   PlannedWatchEvent,
+  PlannedWrite,
   RequestFault,
   WatchFault,
   Workloads,
@@ -22,6 +23,7 @@ export type { InstalledKinds, TestEnvironmentOptions } from './test-environment-
 export { type ParsedFamily, parseMetrics, type Sample, type Write } from '@kubewright/runtime/internal';
 export { FaultProxy, type FaultProxyOptions } from './proxies/fault-proxy.js';
 export { type NetworkConditions, NetworkProxy } from './proxies/network-proxy.js';
+export { parseWriteName, type WriteName, WriteNames, writeNameText } from './writes/write-name.js';
 export { type ConversionReport, testConversion } from './webhooks/test-conversion.js';
 export { type DefaulterReport, testDefaulter } from './webhooks/test-defaulter.js';
 export type { GeneratedObjectsOptions } from './webhooks/objects-of-schema.js';

@@ -5,6 +5,7 @@ import { type Answer, notFoundPage, statusAnswer } from './answers/answer.js';
 import type { ApiRequest } from './api-request.js';
 import { createVirtual, virtualResource } from './access/create-virtual.js';
 import { plannedFailure } from './faults/fault-gate.js';
+import { type PlannedWrite, plannedWrite } from './faults/planned-write.js';
 import { inTurns } from './in-turns.js';
 import { kubeletAnswer, needsKubelet } from './pods/kubelet-subresources.js';
 import { patchObject } from './patch.js';
@@ -22,9 +23,11 @@ import {
 } from './verbs.js';
 import { watchResource } from './watch/watch.js';
 
+const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+
 /** Executes a request on a resource, and injects the planned fault of the request, if any. */
 export async function resourceRoute(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
-  const fault = serving.faults.request(info);
+  const fault = serving.faults.request(info, () => describedWrite(serving, request, info));
   const act = (): Promise<Answer> => answerWithRetries(serving, request, info);
   if (fault === undefined) return act();
   switch (fault.kind) {
@@ -38,6 +41,20 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
       if (fault.after === 'write') await act();
       return { kind: 'cut' };
   }
+}
+
+/** Describes a write for the fault plan. Returns undefined for a read, and for a resource that does not exist. */
+function describedWrite(
+  { registry, store }: Serving,
+  request: ApiRequest,
+  info: RequestInfo,
+): PlannedWrite | undefined {
+  if (!WRITES.has(info.verb)) return undefined;
+  const definition = registry.find(info.group, info.version, info.resource);
+  if (definition === undefined) return undefined;
+  const { name, namespace } = info;
+  const stored = name === undefined ? undefined : store.get(definition.storageBucket, { name, namespace });
+  return plannedWrite(request, info, { kind: definition.kind, stored });
 }
 
 async function delayed({ clock, clockWaits }: Serving, request: ApiRequest, ms: number): Promise<void> {

@@ -113,7 +113,9 @@ class Guard {
     }
     if (nowMs < this.#endMs) return;
     const left = [...busy, ...pending].join(', ') || 'none, but new activity does not stop';
-    throw notSettled(`made no progress for ${BLOCKED_MS / 1000} s; pending work: ${left}${waitsFor(busy, outside())}`);
+    throw notSettled(
+      `the test environment made no progress for ${BLOCKED_MS / 1000} s; pending work: ${left}${waitsFor(busy, outside())}`,
+    );
   }
 }
 
@@ -132,10 +134,10 @@ function checkForHotLoop({ mostRuns, objects }: Settling): void {
   const { controller, object, count, writes } = most;
   const repeated = writes.map(([attempted, times]) => `${attempted} (${times} times)`).join(', ');
   throw notSettled(
-    `does not stop working: controller '${controller}' reconciled ${object} ${count} times; writes of these reconciles: ${repeated || 'none'}`,
+    `the test environment does not stop working: controller '${controller}' reconciled ${object} ${count} times; writes of these reconciles: ${repeated || 'none'}`,
   );
 }
 
-function notSettled(why: string): KubewrightError {
-  return new KubewrightError('NOT_SETTLED', `the test environment ${why}`);
+function notSettled(message: string): KubewrightError {
+  return new KubewrightError('NOT_SETTLED', message);
 }

@@ -1,6 +1,7 @@
 import type { ApiError } from '@kubewright/api/errors';
 import { failure } from '../../registry/requests/status-errors.js';
-import type { FaultPlan, RequestFault, WatchFault } from './fault-plan.js';
+import type { FaultPlan, PlannedRequest, RequestFault, WatchFault } from './fault-plan.js';
+import type { PlannedWrite } from './planned-write.js';
 import type { RequestInfo } from '../request-info.js';
 
 const reasons: Readonly<Record<number, readonly [reason: string, message: string]>> = {
@@ -26,18 +27,25 @@ export class FaultGate {
     this.#plan = plan;
   }
 
-  /** Returns the planned fault of a new request, if any. */
-  request(info: RequestInfo): RequestFault | undefined {
+  /**
+   * Returns the planned fault of a new request, if any.
+   * @param write describes the write @default the plan receives no description
+   */
+  request(info: RequestInfo, write?: () => PlannedWrite | undefined): RequestFault | undefined {
     const ordinal = next(this.#requests, `${info.verb} ${info.resource}`);
     const { verb, resource, subresource, namespace, name } = info;
-    return this.#plan.onRequest?.({
+    if (this.#plan.onRequest === undefined) return undefined;
+    const planned: PlannedRequest = {
       verb,
       resource,
       ordinal,
       ...(subresource === undefined ? {} : { subresource }),
       ...(namespace === undefined ? {} : { namespace }),
       ...(name === undefined ? {} : { name }),
-    });
+    };
+    // Most plans do not read the description, so that it is only calculated on demand.
+    if (write !== undefined) Object.defineProperty(planned, 'write', { get: write });
+    return this.#plan.onRequest(planned);
   }
 
   /**

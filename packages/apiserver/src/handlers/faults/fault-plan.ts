@@ -1,3 +1,5 @@
+import type { PlannedWrite } from './planned-write.js';
+
 /** A request that the server passes to `FaultPlan.onRequest` before it executes the request. */
 export interface PlannedRequest {
   readonly verb: string;
@@ -8,6 +10,11 @@ export interface PlannedRequest {
   readonly name?: string;
   /** The number of this request among the requests of the same verb and resource since the server started, from 1. */
   readonly ordinal: number;
+  /**
+   * The object and the changed fields of a write to the embedded server. The server calculates the value when the property is read in
+   * `onRequest`. Undefined for a read, and for a request to a `FaultProxy`.
+   */
+  readonly write?: PlannedWrite | undefined;
 }
 
 /** A watch event that the server passes to `FaultPlan.onWatchEvent` before it sends the event. */
