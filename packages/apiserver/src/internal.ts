@@ -2,6 +2,8 @@
 // '@kubewright/apiserver' instead.
 export { ClockWaits } from './handlers/clock-waits.js';
 export { EventEncoder } from './handlers/watch/event-encoder.js';
+export { changedFields } from './handlers/faults/planned-write.js';
+export type { StoreEvent } from './storage/event-log.js';
 export { FaultGate, plannedFailure } from './handlers/faults/fault-gate.js';
 export { InvalidYamlError } from './handlers/yaml/invalid-yaml-error.js';
 export { parseYaml } from './handlers/yaml/parse-yaml.js';

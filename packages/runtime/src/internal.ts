@@ -18,6 +18,7 @@ export { dueMs, isIssuedBy, isValidAt } from './certificates/rotation-plan.js';
 export { InformerCache } from './cache/informer-cache.js';
 export { SERVER_METADATA } from './client/bodies/applied-configuration.js';
 export { AsyncVariable } from './context/async-variable.js';
+export { describeCause } from './queue/causes.js';
 export { CachedClient } from './client/cached-client.js';
 export type { CachedClientOptions } from './client/requests/client-backend.js';
 export { fieldChanges } from './client/plan/field-changes.js';

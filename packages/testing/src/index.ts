@@ -18,6 +18,14 @@ export { randomNumbers } from './random-numbers.js';
 export { reconcileContext } from './reconcile-context.js';
 export type { Reconciled } from './reconciled.js';
 export type { PermissionsReport } from './permissions/permissions-report.js';
+export {
+  type TracedChange,
+  type TracedReconcile,
+  type TracedRequest,
+  type TracedWatchFault,
+  type TraceEntry,
+  traceText,
+} from './trace/trace-entry.js';
 export { TestEnvironment } from './test-environment.js';
 export type { InstalledKinds, TestEnvironmentOptions } from './test-environment-options.js';
 export { type ParsedFamily, parseMetrics, type Sample, type Write } from '@kubewright/runtime/internal';

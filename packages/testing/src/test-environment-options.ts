@@ -58,6 +58,11 @@ export interface TestEnvironmentOptions {
    * cluster
    */
   readonly rbac?: 'derived' | 'admin';
+  /**
+   * Whether to record requests, changes and reconciles in `env.trace`. A control plane records no changes, and an existing cluster only
+   * reconciles. @default false
+   */
+  readonly trace?: boolean;
   /** Receives the log lines of the managers of this environment: a `Logger`, or a pino instance. @default none */
   readonly logger?: GivenLogger;
 }

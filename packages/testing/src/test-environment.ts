@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { generateCrds } from '@kubewright/api/crd';
 import { kindOf, kindRefOf } from '@kubewright/api/metadata';
 import type { ApiServer } from '@kubewright/apiserver';
 import {
@@ -22,10 +21,10 @@ import {
 } from '@kubewright/runtime';
 import { CachedClient, EventRecorders, InformerCache, Transport, SilentLogger } from '@kubewright/runtime/internal';
 import { ConnectedServer, type ControlPlaneLoan } from './connected-server.js';
+import { definitionsOf, serverOf, withTrace } from './environment-server.js';
 import type { ControlPlane } from './control-plane/control-plane.js';
 import { kubeconfigOf } from './control-plane/kubeconfig.js';
-import { readDefinitions, readWebhookConfigurations, type WebhookConfiguration } from './installed-manifests.js';
-import { EmbeddedServer } from './embedded-server.js';
+import { readWebhookConfigurations, type WebhookConfiguration } from './installed-manifests.js';
 import { FakeClock } from './fake-clock.js';
 import { initialObjects } from './initial-objects.js';
 import type { InstallUsing } from './installed-definitions.js';
@@ -37,6 +36,8 @@ import type { PermissionsReport } from './permissions/permissions-report.js';
 import { Quiescence } from './quiescence/quiescence.js';
 import { checkOptions, type InstalledKinds, type TestEnvironmentOptions } from './test-environment-options.js';
 import type { TestServer } from './test-server.js';
+import type { Trace } from './trace/trace.js';
+import type { TraceEntry } from './trace/trace-entry.js';
 import { RegisteredPolicies } from './policies/registered-policies.js';
 import { RegisteredWebhooks, type RegisteredWebhooksUsing } from './webhooks/registered-webhooks.js';
 import { whileTimePasses } from './while-time-passes.js';
@@ -47,7 +48,11 @@ const TIME_LIMIT = '30s';
 /** The field manager of the writes of `client`. */
 const NAME = 'kubewright-test';
 
-let startOn: (server: TestServer, options: TestEnvironmentOptions) => Promise<TestEnvironment>;
+let startOn: (
+  server: TestServer,
+  options: TestEnvironmentOptions,
+  trace: Trace | undefined,
+) => Promise<TestEnvironment>;
 
 /**
  * An API server for a test: a server in this process, a real control plane on this machine, or the cluster of the current kubeconfig.
@@ -74,14 +79,17 @@ export class TestEnvironment implements AsyncDisposable {
   #configurations: readonly WebhookConfiguration[] | undefined;
   readonly #made: KubeObject[] = [];
   readonly #quiescence: Quiescence;
+  readonly #trace: Trace | undefined;
   readonly #closing: (() => Promise<void> | void)[] = [];
   #endSettling: () => void = () => undefined;
 
   static {
-    startOn = (server, options) => TestEnvironment.#startOn(server, options);
+    startOn = (server, options, trace) => TestEnvironment.#startOn(server, options, trace);
   }
 
-  private constructor(server: TestServer, options: TestEnvironmentOptions) {
+  private constructor(server: TestServer, options: TestEnvironmentOptions, trace: Trace | undefined) {
+    this.#trace = trace;
+    if (server.embedded !== undefined) trace?.follow(server.embedded);
     this.#server = server;
     this.#options = options;
     const clock = this.#passingClock;
@@ -91,6 +99,7 @@ export class TestEnvironment implements AsyncDisposable {
       clock: options.clock,
       cache: () => cache,
       check: () => this.#held.check(),
+      trace,
       others: () => this.#others(),
     });
     const observers = [
@@ -151,11 +160,16 @@ export class TestEnvironment implements AsyncDisposable {
    */
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
     checkOptions(options);
-    return TestEnvironment.#startOn(await serverOf(options), options);
+    const { trace, traced } = withTrace(options);
+    return TestEnvironment.#startOn(await serverOf(traced), options, trace);
   }
 
-  static async #startOn(server: TestServer, options: TestEnvironmentOptions): Promise<TestEnvironment> {
-    const environment = new TestEnvironment(server, options);
+  static async #startOn(
+    server: TestServer,
+    options: TestEnvironmentOptions,
+    trace: Trace | undefined,
+  ): Promise<TestEnvironment> {
+    const environment = new TestEnvironment(server, options, trace);
     try {
       await environment.install(options);
       if (options.webhooks) environment.#configurations = await readWebhookConfigurations(options.webhooks);
@@ -185,6 +199,14 @@ export class TestEnvironment implements AsyncDisposable {
       'NOT_SUPPORTED',
       "cannot access the control plane of the test environment: the environment does not use server 'control-plane'",
     );
+  }
+
+  /**
+   * What happened since the start, in order, if the option `trace` is set: requests, changes and reconciles. The entries contain no uids
+   * and no real times. `traceText` returns the trace as text.
+   */
+  get trace(): readonly TraceEntry[] {
+    return this.#trace?.entries ?? [];
   }
 
   /** The connection of the administrator, for additional clients. */
@@ -416,21 +438,6 @@ export async function startEnvironmentOnLoan(
 ): Promise<TestEnvironment> {
   const given = { ...options, server: 'control-plane' } as const;
   checkOptions(given);
-  return startOn(await ConnectedServer.onLoan(await borrow(), given), given);
-}
-
-/** Returns the definitions of classes, with one definition for all versions of a kind, followed by the definitions of manifests. */
-async function definitionsOf({ kinds = [], crds = [] }: InstalledKinds): Promise<readonly KubeObject[]> {
-  return [...generateCrds(kinds).definitions, ...(await readDefinitions(crds))];
-}
-
-function serverOf(options: TestEnvironmentOptions): Promise<TestServer> {
-  switch (options.server) {
-    case 'existing':
-      return ConnectedServer.existing();
-    case 'control-plane':
-      return ConnectedServer.controlPlane(options);
-    default:
-      return EmbeddedServer.start(options);
-  }
+  const { trace, traced } = withTrace(given);
+  return startOn(await ConnectedServer.onLoan(await borrow(), traced), given, trace);
 }

@@ -27,7 +27,10 @@ const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delet
 
 /** Executes a request on a resource, and injects the planned fault of the request, if any. */
 export async function resourceRoute(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
-  const fault = serving.faults.request(info, () => describedWrite(serving, request, info));
+  const fault = serving.faults.request(info, {
+    id: request.headers['audit-id'],
+    write: () => describedWrite(serving, request, info),
+  });
   const act = (): Promise<Answer> => answerWithRetries(serving, request, info);
   if (fault === undefined) return act();
   switch (fault.kind) {

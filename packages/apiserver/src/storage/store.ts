@@ -234,6 +234,11 @@ export class Store {
     return () => this.#commitListeners.delete(listener);
   }
 
+  /** Returns the writes after a resourceVersion, in order. Throws 410 Expired if some of these writes were compacted. */
+  writesAfter(resourceVersion: string): readonly StoreEvent[] {
+    return this.#log.after(this.#known(resourceVersion));
+  }
+
   /** Drops the events up to and including a version. Watches and lists from an earlier version then fail with 410 Expired. */
   compact(resourceVersion: string): void {
     this.#log.compact(Math.min(Number(resourceVersion), this.#version));

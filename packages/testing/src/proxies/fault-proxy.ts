@@ -114,7 +114,7 @@ export class FaultProxy implements AsyncDisposable {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, query } = requestTarget(request.url ?? '/');
     const info = requestInfo(request.method ?? 'GET', path, query);
-    const fault = info && this.#gate.request(info);
+    const fault = info && this.#gate.request(info, { id: idOf(request) });
     if (fault?.kind === 'status' && fault.after === undefined) return refuse(response, fault);
     if (fault?.kind === 'cut' && fault.after === 'none') return void request.socket.destroy();
     if (fault?.kind === 'delay') {

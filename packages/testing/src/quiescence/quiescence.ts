@@ -9,6 +9,7 @@ import {
   type WatchedScope,
 } from '@kubewright/runtime/internal';
 import { FakeClock } from '../fake-clock.js';
+import type { Trace } from '../trace/trace.js';
 import type { TestServer } from '../test-server.js';
 import { Activity } from './activity.js';
 import { OutsideWork } from './outside-work.js';
@@ -29,6 +30,8 @@ export interface QuiescenceOptions {
   readonly cache: () => InformerCache;
   /** Throws an error of the environment that the caller must know. */
   readonly check: () => void;
+  /** Records the requests and the reconciles. @default not recorded */
+  readonly trace: Trace | undefined;
   /** Describes other unfinished work of the environment. */
   readonly others: () => readonly string[];
 }
@@ -82,6 +85,7 @@ export class Quiescence {
     this.#clients.push({ ledger, scopes: () => manager[REPORT].scopes() });
     manager.onActivity(this.activity.note);
     manager[REPORT].onRun(this.#onRun);
+    if (this.#options.trace !== undefined) manager[REPORT].onRun(this.#options.trace.onRun);
     return manager;
   }
   /** The managers of the environment. */
@@ -187,6 +191,8 @@ export class Quiescence {
       isMoved: clock === this.#options.clock,
       isCheck: () => this.#checking.get() === true,
       onChange: this.activity.note,
+      onSend: this.#options.trace?.onSend,
+      onEnd: this.#options.trace?.onEnd,
       onWrite: (run, attempted) => this.#counts.wrote(run, attempted),
     });
   }

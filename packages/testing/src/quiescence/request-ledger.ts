@@ -32,6 +32,9 @@ export interface RequestLedgerOptions {
   readonly isCheck: () => boolean;
   /** Called when the state of a request changes. */
   readonly onChange: () => void;
+  /** Called before a request is sent, and when the request has ended. @default not called */
+  readonly onSend?: ((id: string, sender: { by: string; reconcile: string | undefined }) => void) | undefined;
+  readonly onEnd?: ((id: string) => void) | undefined;
   /** Called when a reconcile sends a write. */
   readonly onWrite: (run: string, attempted: string) => void;
 }
@@ -60,11 +63,12 @@ export class RequestLedger implements TransportObserver {
   }
 
   request(request: ObservedRequest): RequestProgress {
-    const { name, clock, onChange, onWrite } = this.#options;
+    const { name, clock, onChange, onWrite, onSend, onEnd } = this.#options;
     const run = currentRun();
     if (run !== undefined && request.verb !== 'GET') onWrite(run, request.attempted);
     const id = `${name}-${++this.#count}`;
     request.headers[ID_HEADER] = id;
+    onSend?.(id, { by: name, reconcile: run });
     const open: OpenRequest = {
       id,
       request,
@@ -87,6 +91,7 @@ export class RequestLedger implements TransportObserver {
       },
       ended: () => {
         this.#open.delete(open);
+        onEnd?.(id);
         changed();
       },
     };

@@ -17,6 +17,12 @@ const reasons: Readonly<Record<number, readonly [reason: string, message: string
   504: ['Timeout', 'the request did not complete within the allotted timeout'],
 };
 
+/** Further properties of a planned request. */
+interface AboutRequest {
+  readonly id?: string | undefined;
+  readonly write?: () => PlannedWrite | undefined;
+}
+
 /** Counts requests and watch events, and calls the fault plan for each of them. Without a plan, no faults occur. */
 export class FaultGate {
   readonly #plan: FaultPlan;
@@ -29,9 +35,9 @@ export class FaultGate {
 
   /**
    * Returns the planned fault of a new request, if any.
-   * @param write describes the write @default the plan receives no description
+   * @param about the ID of the request, and a function that describes a write @default the plan receives neither
    */
-  request(info: RequestInfo, write?: () => PlannedWrite | undefined): RequestFault | undefined {
+  request(info: RequestInfo, { id, write = () => undefined }: AboutRequest = {}): RequestFault | undefined {
     const ordinal = next(this.#requests, `${info.verb} ${info.resource}`);
     const { verb, resource, subresource, namespace, name } = info;
     if (this.#plan.onRequest === undefined) return undefined;
@@ -44,7 +50,7 @@ export class FaultGate {
       ...(name === undefined ? {} : { name }),
     };
     // Most plans do not read the description, so that it is only calculated on demand.
-    if (write !== undefined) Object.defineProperty(planned, 'write', { get: write });
+    Object.defineProperties(planned, { id: { value: id }, write: { get: write } });
     return this.#plan.onRequest(planned);
   }
 

@@ -15,6 +15,8 @@ export interface PlannedRequest {
    * `onRequest`. Undefined for a read, and for a request to a `FaultProxy`.
    */
   readonly write?: PlannedWrite | undefined;
+  /** The header `Audit-ID` of the request, by which a client can recognize its request. */
+  readonly id?: string | undefined;
 }
 
 /** A watch event that the server passes to `FaultPlan.onWatchEvent` before it sends the event. */

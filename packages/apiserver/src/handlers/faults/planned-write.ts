@@ -48,11 +48,11 @@ export function plannedWrite(
     kind,
     ...(named !== undefined && { name: named }),
     fields:
-      isOther || stored === undefined ? [] : changedFields(sent, stored, { isWhole: verb === 'update', subresource }),
+      isOther || stored === undefined ? [] : sentFields(sent, stored, { isWhole: verb === 'update', subresource }),
   };
 }
 
-function changedFields(
+function sentFields(
   sent: unknown,
   stored: object,
   { isWhole, subresource }: { readonly isWhole: boolean; readonly subresource: string | undefined },
@@ -73,6 +73,13 @@ function changedFields(
     for (const field of changesOf(name, [sent[name], before[name]], isWhole)) fields.add(field);
   }
   return [...fields].toSorted();
+}
+
+/** Returns the fields in which an object differs from its earlier state, such as 'status.phase', sorted. */
+export function changedFields(object: object, before: object): readonly string[] {
+  const [now, old] = [object as JsonObject, before as JsonObject];
+  const names = new Set([...Object.keys(now), ...Object.keys(old)]);
+  return [...names].flatMap((name) => changesOf(name, [now[name], old[name]], true)).toSorted();
 }
 
 /** Returns the changed fields of a field of the object. If both values are objects, returns their changed fields. */
