@@ -64,7 +64,7 @@ describe('the load server', () => {
 
   test('stores a merge patch of the status, and a second identical patch changes nothing', async () => {
     await using server = await LoadServerProcess.start();
-    const assigned = await server.assign({ mode: 'requests', kind: 'webservices', objects: 10 }, { protobuf: false });
+    const assigned = await server.assign({ mode: 'requests', kind: 'webservices', objects: 10 });
     const { namespace, name } = keyOf('webservices', 3);
     const path = `/apis/apps.example.com/v1alpha1/namespaces/${namespace}/webservices/${name}`;
     const before = await send(assigned, { path });

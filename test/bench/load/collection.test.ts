@@ -37,7 +37,7 @@ test('generated objects have the sizes of the goals, are equal in each run, and 
 test('a collection lists its objects in pages, and Pods in lists have no kind', async () => {
   for (const kind of ['webservices', 'pods'] as const) {
     const collection = new Collection(kind);
-    await collection.prepare(5, { protobuf: true });
+    await collection.prepare(5);
     const page = listed(collection, 0, 2, 5);
     assert.deepEqual([page.metadata.continue, page.metadata.remainingItemCount], ['2', 3]);
     const rest = listed(collection, 2, 5, 5);
@@ -52,7 +52,7 @@ test('a collection lists its objects in pages, and Pods in lists have no kind', 
 
 test('the initial events of a watch end with a bookmark', async () => {
   const collection = new Collection('pods');
-  await collection.prepare(3, { protobuf: false });
+  await collection.prepare(3);
   const chunks: Buffer[] = [];
   for await (const chunk of collection.initialEvents(2, 'json')) chunks.push(chunk);
   const events = lines(Buffer.concat(chunks));
@@ -65,7 +65,7 @@ test('the initial events of a watch end with a bookmark', async () => {
 
 test('events repeat, and have increasing versions and the time at which they are created', async () => {
   const collection = new Collection('webservices');
-  await collection.prepare(20, { protobuf: false });
+  await collection.prepare(20);
   const before = process.hrtime.bigint();
   const [first, second, again] = [0, 1, 2].map(
     (at) => lines(collection.event(at, { among: 2, encoding: 'json' }))[0]?.object.metadata,
@@ -78,12 +78,12 @@ test('events repeat, and have increasing versions and the time at which they are
 
 test('a stored object has a new version until prepare is called again', async () => {
   const collection = new Collection('webservices');
-  await collection.prepare(1, { protobuf: false });
+  await collection.prepare(1);
   const before = collection.objectBytes(0).toString();
   const [event] = lines(collection.store(0, { ...(JSON.parse(before) as { readonly metadata: object }) }));
   assert.deepEqual(JSON.parse(collection.objectBytes(0).toString()), event?.object);
   assert.notEqual(collection.objectBytes(0).toString(), before);
-  await collection.prepare(1, { protobuf: false });
+  await collection.prepare(1);
   assert.equal(collection.objectBytes(0).toString(), before);
 });
 
@@ -119,7 +119,7 @@ test('a list in protobuf contains the messages of the frames without their envel
   const frame = Buffer.concat([length, event]);
   assert.deepEqual(messageInFrame(frame), message);
   const collection = new Collection('pods', async (frames) => frames.map(() => frame));
-  await collection.prepare(3, { protobuf: true });
+  await collection.prepare(3);
   const list = Buffer.concat([...collection.list({ from: 0, to: 2, total: 3 }, 'protobuf')]);
   const body = contentOf(list.subarray(MAGIC.length), 2);
   assert.equal(contentOf(contentOf(body, 1), 3).toString(), '2');

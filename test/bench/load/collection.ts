@@ -57,7 +57,7 @@ export class Collection {
   }
 
   /** Generates the first objects, and forgets all changes by requests. */
-  async prepare(count: number, { protobuf }: { readonly protobuf: boolean }): Promise<void> {
+  async prepare(count: number): Promise<void> {
     this.#changed.clear();
     this.#changedEvents.clear();
     const { json } = this.#encoded;
@@ -71,7 +71,7 @@ export class Collection {
         template(modified(changedObject(this.kind, index))),
       );
     }
-    if (protobuf && this.kind === 'pods' && this.#encoder !== undefined) await this.#encode(this.#encoder, count);
+    if (this.kind === 'pods' && this.#encoder !== undefined) await this.#encode(this.#encoder, count);
   }
 
   async #encode(encoder: Encoder, count: number): Promise<void> {

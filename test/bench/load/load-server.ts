@@ -1,10 +1,8 @@
 // Serves generated objects to the measured programs: lists, pages, streaming lists, watches at a given rate, and single requests. The bytes
 // are encoded before a measurement, so that the server needs little of the machine. Sends the ports and the CA to the parent process.
 //
-// Usage: load-server.js [ENCODER], where ENCODER is the Go program that encodes Pods as protobuf.
-//
 // A path begins with the number of objects, for example /n10000/api/v1/pods. The second server, on HTTP, controls the load:
-// - POST /prepare?kind=pods&count=10000[&protobuf] generates objects, and forgets the changes by requests
+// - POST /prepare?kind=pods&count=10000 generates objects, and forgets the changes by requests
 // - POST /push?kind=pods&count=5000&among=10000[&rate=1000] sends events to all watches, and responds after the last event
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,7 +12,7 @@ import { applyMergePatch } from '@kubewright/api/patch';
 import { selfSignedCertificate } from '@kubewright/runtime/internal';
 import { Collection, type Encoding, LISTED_VERSION } from './collection.js';
 import { DISCOVERY, NUMBERED_GROUP } from './discovery.js';
-import { encoderOf } from './encoder.js';
+import { encodePods } from './encoder.js';
 import type { LoadKind } from './objects.js';
 
 /** What the load server sends to its parent process when it accepts requests. */
@@ -33,10 +31,8 @@ interface Watcher {
   readonly encoding: Encoding;
 }
 
-const [program] = process.argv.slice(2);
-const encoder = program === undefined ? undefined : encoderOf(program);
 const collections: Readonly<Record<LoadKind, Collection>> = {
-  pods: new Collection('pods', encoder),
+  pods: new Collection('pods', encodePods),
   webservices: new Collection('webservices'),
 };
 const watchers: Readonly<Record<LoadKind, Set<Watcher>>> = { pods: new Set(), webservices: new Set() };
@@ -194,7 +190,7 @@ async function control(request: IncomingMessage, response: ServerResponse): Prom
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
   const kind = searchParams.get('kind') as LoadKind;
   const count = Number(searchParams.get('count'));
-  if (pathname === '/prepare') await collections[kind].prepare(count, { protobuf: searchParams.has('protobuf') });
+  if (pathname === '/prepare') await collections[kind].prepare(count);
   else if (pathname === '/push') {
     const among = Number(searchParams.get('among'));
     const rate = searchParams.has('rate') ? Number(searchParams.get('rate')) : Number.POSITIVE_INFINITY;

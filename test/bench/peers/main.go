@@ -44,8 +44,6 @@ func main() {
 	log.SetLogger(logr.Discard())
 	ctx := context.Background()
 	switch w.Mode {
-	case "encode":
-		encodePods(os.Stdin, os.Stdout)
 	case "webhooks":
 		serveWebhooks(w.Port, w.Folder)
 	case "sync":

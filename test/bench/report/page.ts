@@ -94,7 +94,7 @@ function method({ date, machine, versions, runs, minutes, load, missing }: Repor
     '- **Order**: each run measures each row with all programs, one after the other. Every second run measures the programs in reverse order.',
     '- **Values**: CPU is the user and system time of all threads of the measured process. The table contains medians, with the lowest and the highest value in parentheses. A ratio is the median of the ratios of each run.',
     '- **Data**: generated custom resources of 1.65 KB and Pods of 8.8 KB, which are the same for all programs and in all runs.',
-    '- **Server**: a load server in another process on the same machine, with TLS. The server stores patches, and sends an event for each change. Operators in Go read Pods as protobuf, which is the default of controller-runtime. All other requests use JSON.',
+    '- **Server**: a load server in another process on the same machine, with TLS. The server stores patches, and sends an event for each change. Operators read Pods as protobuf, which is the default of controller-runtime and of Kubewright. All other requests use JSON.',
     '- **Operators**: Kubewright is bundled like the output of `kubewright build`. The Go operator uses the defaults of controller-runtime without a limit for the rate of requests, and its cache drops `managedFields`, as the cache of Kubewright does. The queue of Go is the typed work queue of client-go.',
     ...missing.map((reason) => `- **Not measured**: ${reason}`),
   ].join('\n');

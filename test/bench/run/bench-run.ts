@@ -124,18 +124,18 @@ class Workshop implements AsyncDisposable {
     if ('apiserver' in subject) {
       return measureApiServer(subject.apiserver, { root, folder: join(folder, `apiserver-${program}`), scale });
     }
-    const work = await this.#assigned(subject.operator, program);
+    const work = await this.#assigned(subject.operator);
     if (program === 'go') return figuresOf({ file: go, args: [JSON.stringify(work)] });
     const bundle = await this.#bundle(subject.operator.mode === 'start' ? 'start' : 'operator', program);
     return figuresOf({ file: process.execPath, args: ['--expose-gc', bundle, JSON.stringify(work)] });
   }
 
-  async #assigned(full: Work, program: Program): Promise<Work> {
-    const { go, scale = 1, seconds } = this.#options;
+  async #assigned(full: Work): Promise<Work> {
+    const { scale = 1, seconds } = this.#options;
     const work = scaled(full, { scale, seconds });
     if (work.kind === undefined) return work;
-    this.#server ??= await LoadServerProcess.start(go);
-    return this.#server.assign(work, { protobuf: program === 'go' });
+    this.#server ??= await LoadServerProcess.start();
+    return this.#server.assign(work);
   }
 
   #bundle(name: 'operator' | 'start', program: Program): Promise<string> {

@@ -16,9 +16,9 @@ export class LoadServerProcess implements AsyncDisposable {
     this.#ready = ready;
   }
 
-  /** Starts the server. With `encoder`, the server also encodes Pods as protobuf. */
-  static async start(encoder?: string): Promise<LoadServerProcess> {
-    const child = fork(program, encoder === undefined ? [] : [encoder], {
+  /** Starts the server. */
+  static async start(): Promise<LoadServerProcess> {
+    const child = fork(program, {
       execArgv: ['--max-old-space-size=4096'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -29,11 +29,11 @@ export class LoadServerProcess implements AsyncDisposable {
   }
 
   /** Generates the objects of a work, forgets earlier changes, and returns the work with the addresses of this server. */
-  async assign(work: Work, { protobuf }: { readonly protobuf: boolean }): Promise<AssignedWork> {
+  async assign(work: Work): Promise<AssignedWork> {
     const { apiPort, controlPort, ca } = this.#ready;
     const control = `http://127.0.0.1:${controlPort}`;
     const { kind, objects = 0 } = work;
-    const query = `kind=${kind}&count=${objects}${protobuf ? '&protobuf' : ''}`;
+    const query = `kind=${kind}&count=${objects}`;
     const { ok } = await fetch(`${control}/prepare?${query}`, { method: 'POST' });
     if (!ok) throw new Error(`the load server could not prepare ${objects} ${kind}`);
     return { ...work, server: `https://127.0.0.1:${apiPort}/n${objects}`, ca, control };

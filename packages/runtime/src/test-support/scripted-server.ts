@@ -24,7 +24,7 @@ export class Exchange {
   }
 
   /** Responds with a text. */
-  text(code: number, body: string, headers: Readonly<Record<string, string>> = {}): void {
+  text(code: number, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): void {
     this.#response.writeHead(code, { 'content-type': 'application/json', ...headers });
     this.#response.end(body);
   }
@@ -46,16 +46,21 @@ export class Exchange {
     this.json(200, { kind: 'ConfigMapList', apiVersion: 'v1', metadata, items });
   }
 
+  /** Responds with protobuf. */
+  protobuf(code: number, body: Buffer): void {
+    this.text(code, body, { 'content-type': 'application/vnd.kubernetes.protobuf' });
+  }
+
   /** Starts to respond with a stream. */
-  open(): this {
+  open(contentType = 'application/json'): this {
     if (!this.#response.headersSent) {
-      this.#response.writeHead(200, { 'content-type': 'application/json' });
+      this.#response.writeHead(200, { 'content-type': contentType });
       this.#response.flushHeaders();
     }
     return this;
   }
-  /** Sends a text in the stream. */
-  send(text: string): this {
+  /** Sends a text or bytes in the stream. */
+  send(text: string | Buffer): this {
     this.open();
     this.#response.write(text);
     return this;

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../../log/logger.js';
+import { ProtobufKind } from '../../transport/answer/protobuf-kind.js';
 import type { ResourceInfo } from '../../transport/request/resource-path.js';
 import type { Transport } from '../../transport/sending/transport.js';
 import { DetectedRestores } from '../reflector/found-restores.js';
@@ -34,6 +35,7 @@ export class InformerFactory {
   readonly #whole = new WholeParser();
   readonly #shared = new SharedValues();
   readonly #sharing = new Map<string, SharingParser>();
+  readonly #protobuf = new Map<string, ProtobufKind>();
   readonly #restores = new DetectedRestores();
 
   constructor(options: InformerFactoryOptions) {
@@ -89,6 +91,9 @@ export class InformerFactory {
           : shareValues && transform === undefined
             ? this.#sharingOf(resource)
             : this.#cut,
+        protobuf: transport.acceptsProtobuf
+          ? this.#protobufOf(resource, { keepManagedFields, shareValues: shareValues && transform === undefined })
+          : undefined,
         transform,
         clock,
         logger,
@@ -106,5 +111,16 @@ export class InformerFactory {
     const parser = this.#sharing.get(name) ?? new SharingParser(this.#shared);
     this.#sharing.set(name, parser);
     return parser;
+  }
+
+  /** Returns the reader of protobuf responses for a kind. All scopes of the kind use the same reader. */
+  #protobufOf(
+    resource: ResourceInfo,
+    form: { readonly keepManagedFields: boolean; readonly shareValues: boolean },
+  ): ProtobufKind {
+    const name = `${resource.apiVersion}/${resource.kind}/${form.keepManagedFields}/${form.shareValues}`;
+    const protobuf = this.#protobuf.get(name) ?? new ProtobufKind({ resource, logger: this.#options.logger, ...form });
+    this.#protobuf.set(name, protobuf);
+    return protobuf;
   }
 }

@@ -1,4 +1,4 @@
-import { frameTooLong, MAX_FRAME_BYTES } from './frame-limit.js';
+import { frameTooLong, MAX_FRAME_BYTES } from '../../transport/answer/frame-limit.js';
 
 const NEWLINE = 10;
 

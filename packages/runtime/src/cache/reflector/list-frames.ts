@@ -1,6 +1,6 @@
 import { parseJson } from '@kubewright/api/json';
 import type { ItemReader } from '../parsing/object-parser.js';
-import { frameTooLong, MAX_FRAME_BYTES } from './frame-limit.js';
+import { frameTooLong, MAX_FRAME_BYTES } from '../../transport/answer/frame-limit.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

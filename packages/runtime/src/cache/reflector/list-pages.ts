@@ -3,6 +3,13 @@ import { isExpired, KubewrightError } from '@kubewright/api/errors';
 import { InvalidJsonError } from '@kubewright/api/json';
 import { invalidResponse, listAnswerOf } from '../../transport/answer/list-answer.js';
 import { PARTIAL_LIST } from '../../transport/answer/partial-metadata.js';
+import {
+  isMalformedProtobuf,
+  isProtobufType,
+  isUnsupportedProtobuf,
+  protobufOr,
+} from '../../transport/answer/protobuf-kind.js';
+import type { ProtobufReader } from '../../transport/answer/protobuf-reader.js';
 import type { ByteStream } from '../../transport/request/request-options.js';
 import { ListFrames, type ListItem } from './list-frames.js';
 import type { ObjectSource } from './object-source.js';
@@ -73,6 +80,8 @@ async function readPage<T extends KubeObject>(
   from: string | undefined,
 ): Promise<ListPage<T>> {
   const attempted = `list ${source.name}`;
+  const reader = await source.protobuf?.reader();
+  const json = source.metadataOnly ? PARTIAL_LIST : undefined;
   const stream = await source.transport.stream({
     path: source.path,
     query: {
@@ -84,14 +93,19 @@ async function readPage<T extends KubeObject>(
       resourceVersion: from === undefined && request.resourceVersion !== '' ? request.resourceVersion : undefined,
       resourceVersionMatch: from === undefined && request.isExact ? 'Exact' : undefined,
     },
-    ...(source.metadataOnly && { accept: PARTIAL_LIST }),
+    accept: reader === undefined ? json : protobufOr(json),
+    decode: reader?.decode,
     signal: request.signal,
     attempted,
   });
   try {
-    return await pageOf(source, stream, attempted);
+    return await pageOf(source, stream, { attempted, reader: isProtobufType(stream.contentType) ? reader : undefined });
   } catch (error) {
     request.signal.throwIfAborted();
+    if (isUnsupportedProtobuf(error)) {
+      source.protobuf?.turnOff(error);
+      return await readPage(source, request, from);
+    }
     throw pageError(error, attempted);
   } finally {
     stream.close();
@@ -101,9 +115,9 @@ async function readPage<T extends KubeObject>(
 async function pageOf<T extends KubeObject>(
   source: ObjectSource<T>,
   stream: ByteStream,
-  attempted: string,
+  { attempted, reader }: { readonly attempted: string; readonly reader: ProtobufReader | undefined },
 ): Promise<ListPage<T>> {
-  const frames = new ListFrames({ attempted, reader: source.itemReader });
+  const frames = reader?.listFrames(attempted) ?? new ListFrames({ attempted, reader: source.itemReader });
   const objects: T[] = [];
   const slices = new Slices();
   let count = 0;
@@ -130,12 +144,12 @@ async function pageOf<T extends KubeObject>(
 }
 
 /**
- * Converts the error of a page: to INVALID_RESPONSE if the bytes are not valid JSON, otherwise to REQUEST_FAILED. Does not convert a
+ * Converts the error of a page: to INVALID_RESPONSE if the bytes are not a valid list, otherwise to REQUEST_FAILED. Does not convert a
  * `KubewrightError`.
  */
 function pageError(error: unknown, attempted: string): unknown {
   if (!(error instanceof Error)) return error;
-  if (error instanceof InvalidJsonError) return invalidResponse(attempted, error.message);
+  if (error instanceof InvalidJsonError || isMalformedProtobuf(error)) return invalidResponse(attempted, error.message);
   if (error instanceof KubewrightError) return error;
   return new KubewrightError('REQUEST_FAILED', `${attempted}: ${error.message}`, { cause: error });
 }

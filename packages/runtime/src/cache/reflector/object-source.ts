@@ -5,6 +5,7 @@ import { toMetadataOnly } from '@kubewright/api/metadata';
 import { deepEqual } from '@kubewright/api/patch';
 import type { Logger } from '../../log/logger.js';
 import { objectFormOf } from '../../transport/answer/object-answer.js';
+import type { ProtobufKind } from '../../transport/answer/protobuf-kind.js';
 import { type ResourceInfo, resourcePath } from '../../transport/request/resource-path.js';
 import type { Transport } from '../../transport/sending/transport.js';
 import { type ObjectHead, readObjectHead } from './object-head.js';
@@ -32,12 +33,14 @@ export interface ObjectSourceOptions<T extends KubeObject> {
   /** Whether to request only the metadata. @default false */
   readonly metadataOnly?: boolean | undefined;
   readonly parser: ObjectParser;
+  /** Reads protobuf responses. If undefined, the objects are requested as JSON. @default undefined */
+  readonly protobuf?: ProtobufKind | undefined;
   readonly transform?: Transform<T> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The objects to list and watch: the requests for them, and the conversion of their JSON to objects. */
+/** The objects to list and watch: the requests for them, and the conversion of the responses to objects. */
 export class ObjectSource<T extends KubeObject> {
   readonly transport: Transport;
   readonly resource: ResourceInfo;
@@ -47,6 +50,7 @@ export class ObjectSource<T extends KubeObject> {
   readonly fieldSelector: string | undefined;
   readonly metadataOnly: boolean;
   readonly parser: ObjectParser;
+  readonly protobuf: ProtobufKind | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly #transform: Transform<T> | undefined;
@@ -61,6 +65,7 @@ export class ObjectSource<T extends KubeObject> {
     this.fieldSelector = options.fieldSelector;
     this.metadataOnly = options.metadataOnly ?? false;
     this.parser = options.parser;
+    this.protobuf = options.protobuf;
     this.clock = options.clock;
     this.logger = options.logger;
     this.#transform = options.transform;

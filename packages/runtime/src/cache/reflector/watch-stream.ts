@@ -6,7 +6,10 @@ import { isFailureStatus } from '../../transport/answer/answer.js';
 import { maskedStatus } from '../../transport/answer/masked-status.js';
 import { invalidResponse, typeText } from '../../transport/answer/list-answer.js';
 import { PARTIAL_OBJECT } from '../../transport/answer/partial-metadata.js';
+import { isProtobufType, isUnsupportedProtobuf, protobufOr } from '../../transport/answer/protobuf-kind.js';
+import type { ProtobufReader } from '../../transport/answer/protobuf-reader.js';
 import type { ByteStream } from '../../transport/request/request-options.js';
+import { LengthFrames } from './length-frames.js';
 import { LineFrames } from './line-frames.js';
 import type { ObjectHead } from './object-head.js';
 import type { ObjectSource } from './object-source.js';
@@ -46,6 +49,8 @@ export async function openWatch<T extends KubeObject>(
   request: WatchRequest,
 ): Promise<WatchStream<T>> {
   const { resourceVersion, initial, timeoutSeconds, signal } = request;
+  const reader = await source.protobuf?.reader();
+  const json = source.metadataOnly ? PARTIAL_OBJECT : undefined;
   const stream = await source.transport.stream({
     path: source.path,
     query: {
@@ -58,11 +63,15 @@ export async function openWatch<T extends KubeObject>(
       sendInitialEvents: initial ? true : undefined,
       resourceVersionMatch: initial ? 'NotOlderThan' : undefined,
     },
-    ...(source.metadataOnly && { accept: PARTIAL_OBJECT }),
+    accept: reader === undefined ? json : protobufOr(json),
+    decode: reader?.decode,
     signal,
     attempted: `watch ${source.name}`,
   });
-  return new WatchStream(source, stream, request);
+  return new WatchStream(source, stream, {
+    ...request,
+    reader: isProtobufType(stream.contentType) ? reader : undefined,
+  });
 }
 
 /** Reads the events of one watch. */
@@ -76,9 +85,11 @@ export class WatchStream<T extends KubeObject> {
   readonly #signal: AbortSignal;
   #silenceMs: number;
   readonly #chunks: AsyncIterator<Buffer>;
-  readonly #frames: LineFrames;
+  readonly #frames: LineFrames | LengthFrames;
+  /** Reads the frames of a stream of protobuf. Undefined for a stream of JSON. */
+  readonly #reader: ProtobufReader | undefined;
   readonly #slices = new Slices();
-  /** The lines that were received, and the position of the next line. */
+  /** The frames that were received, and the position of the next frame. */
   #lines: readonly Buffer[] = [];
   #next = 0;
   #hasEnded = false;
@@ -88,7 +99,11 @@ export class WatchStream<T extends KubeObject> {
   #lastReceivedMs: number;
   #isOrdered: boolean;
 
-  constructor(source: ObjectSource<T>, bytes: ByteStream, request: WatchRequest) {
+  constructor(
+    source: ObjectSource<T>,
+    bytes: ByteStream,
+    request: WatchRequest & { readonly reader: ProtobufReader | undefined },
+  ) {
     this.#source = source;
     this.#bytes = bytes;
     this.#signal = request.signal;
@@ -101,7 +116,9 @@ export class WatchStream<T extends KubeObject> {
     );
     this.#silence = this.#listen(request.silenceMs);
     this.#chunks = bytes[Symbol.asyncIterator]();
-    this.#frames = new LineFrames(`watch ${source.name}`);
+    this.#reader = request.reader;
+    const Frames = request.reader === undefined ? LineFrames : LengthFrames;
+    this.#frames = new Frames(`watch ${source.name}`);
   }
 
   /** Whether the events are ordered by version. Initial objects are not ordered. */
@@ -126,7 +143,11 @@ export class WatchStream<T extends KubeObject> {
       }
     } catch (error) {
       this.#end();
-      throw error;
+      if (!isUnsupportedProtobuf(error)) throw error;
+      // The next watch continues after the last event.
+      this.#source.protobuf?.turnOff(error);
+      const message = `watch ${this.#source.name}: cannot convert an event to JSON`;
+      this.brokenBy = new KubewrightError('REQUEST_FAILED', message, { cause: error });
     }
     return undefined;
   }
@@ -173,7 +194,7 @@ export class WatchStream<T extends KubeObject> {
         this.#end();
         const rest = this.#frames.rest();
         if (rest.length === 0) return;
-        if (isCutOff(rest)) throw new Error('the stream ended in the middle of an event');
+        if (this.#reader !== undefined || isCutOff(rest)) throw new Error('the stream ended in the middle of an event');
         this.#lines = [rest];
       } else {
         this.#lastReceivedMs = this.#source.clock.monotonicMs();
@@ -199,7 +220,7 @@ export class WatchStream<T extends KubeObject> {
 
   #event(line: Buffer): StreamEvent<T> | undefined {
     this.count++;
-    const dropped = this.#source.dropped(line);
+    const dropped = this.#reader === undefined ? this.#source.dropped(line) : undefined;
     if (dropped !== undefined) return this.#passed(dropped);
     const { type, object } = this.#decode(line);
     if (type === 'ERROR')
@@ -219,7 +240,7 @@ export class WatchStream<T extends KubeObject> {
     const accepted =
       type === 'DELETED'
         ? this.#source.acceptLast(object)
-        : this.#source.accept(object, this.#source.parser.parsedBytes);
+        : this.#source.accept(object, (this.#reader ?? this.#source.parser).parsedBytes);
     if (accepted === undefined) return undefined;
     // A transform cannot change the version.
     return { type, object: accepted, resourceVersion: accepted.metadata.resourceVersion ?? '' };
@@ -252,9 +273,10 @@ export class WatchStream<T extends KubeObject> {
   #decode(line: Buffer): { readonly type?: unknown; readonly object?: unknown } {
     let value: unknown;
     try {
-      value = this.#source.parser.parseEvent(line);
+      value = this.#reader?.event(line) ?? this.#source.parser.parseEvent(line);
     } catch (error) {
-      throw this.#invalid(`an event is not JSON: ${messageOf(error)}`);
+      if (isUnsupportedProtobuf(error)) throw error;
+      throw this.#invalid(`an event is not ${this.#reader === undefined ? 'JSON' : 'protobuf'}: ${messageOf(error)}`);
     }
     if (isJsonObject(value)) return value;
     throw this.#invalid(`an event is ${typeText(value)} instead of an object`);

@@ -2,11 +2,12 @@ import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { kindOf, wholeKindOf } from '@kubewright/api/metadata';
-import { kindName } from '../../cache/selection/kind-name.js';
+import { kindName, kindNameOf } from '../../cache/selection/kind-name.js';
 import type { ListOptions } from '../../cache/store/list-options.js';
 import { kindNotServed } from '../../cache/served/served-kinds.js';
 import type { Logger } from '../../log/logger.js';
 import type { Query } from '../../transport/request/request-options.js';
+import { isUnsupportedProtobuf, ProtobufKind, protobufOr } from '../../transport/answer/protobuf-kind.js';
 import { resourcePath } from '../../transport/request/resource-path.js';
 import { underSignals } from '../../waiting/under-signals.js';
 import type { WarningHandler } from '../../transport/request/warnings.js';
@@ -28,6 +29,8 @@ import type { SentWrite, Write } from '../scope/write.js';
 interface Roots {
   readonly options: CachedClientOptions;
   readonly kinds: KnownKinds;
+  /** The readers of protobuf responses, by kind. */
+  readonly protobuf: Map<string, ProtobufKind>;
   backend: Promise<ClientBackend> | undefined;
   /** The backend after the client has connected. */
   connected: ClientBackend | undefined;
@@ -49,6 +52,7 @@ export class ClientContext {
       this.#roots = {
         options: from,
         kinds: new KnownKinds([...(from.kinds ?? []), ...(from.owns ?? [])]),
+        protobuf: new Map(),
         backend: undefined,
         connected: undefined,
       };
@@ -120,7 +124,11 @@ export class ClientContext {
     const onWarning = this.#onWarning;
     const { fence } = this.#roots.options;
     const { schema } = target;
-    const { query, body, contentType, accept, attempted } = request;
+    const { query, body, contentType, attempted } = request;
+    const isRead = method === 'GET' && subresource === undefined && transport.acceptsProtobuf;
+    const protobuf = isRead ? this.#protobufOf(target) : undefined;
+    const reader = protobuf === undefined ? undefined : (protobuf.loaded ?? (await protobuf.reader()));
+    const accept = reader === undefined ? request.accept : protobufOr(request.accept);
     try {
       const answer = await underSignals(this.signals, (signal) =>
         // The object has no spread, because V8 adds each field of a spread slowly.
@@ -131,6 +139,7 @@ export class ClientContext {
           body,
           contentType,
           accept,
+          decode: reader?.decode,
           attempted,
           schema,
           signal,
@@ -140,12 +149,29 @@ export class ClientContext {
       );
       return accepted(answer);
     } catch (error) {
+      if (protobuf !== undefined && isUnsupportedProtobuf(error)) {
+        protobuf.turnOff(error);
+        return this.#send(request, accepted);
+      }
       // A 404 for a missing object names the object. A 404 without a name may mean a missing kind.
       if (isNotFound(error) && error.body.details?.name === undefined) {
         await served?.assertStillServed(target.kind, { isSubresource: subresource !== undefined });
       }
       throw error;
     }
+  }
+
+  /** Returns the reader of protobuf responses for a kind. Returns undefined for a kind that is not built in. */
+  #protobufOf({ info, builtIn }: Target): ProtobufKind | undefined {
+    if (!builtIn) return undefined;
+    const name = kindNameOf(info);
+    let protobuf = this.#roots.protobuf.get(name);
+    if (protobuf === undefined) {
+      const resource = { ...info, builtIn };
+      protobuf = new ProtobufKind({ resource, logger: this.logger, shareValues: true, keepManagedFields: true });
+      this.#roots.protobuf.set(name, protobuf);
+    }
+    return protobuf;
   }
 
   get #onWarning(): WarningHandler | undefined {

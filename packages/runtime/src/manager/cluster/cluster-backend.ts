@@ -138,7 +138,8 @@ export class ClusterBackend {
   }
 
   async #connect(): Promise<ConnectedBackend> {
-    const { kubeconfig, context, execPolicy, requestLimit, requestTimeout, warnings, observers } = this.#options;
+    const { kubeconfig, context, execPolicy, requestLimit, requestTimeout, protobuf, warnings, observers } =
+      this.#options;
     const clock = this.#clock;
     const logger = this.#logger;
     const tracer = await openTracer();
@@ -150,6 +151,7 @@ export class ClusterBackend {
       metrics: this.#metrics,
       requestLimit,
       requestTimeout,
+      protobuf,
       warnings,
       observers: tracer === undefined ? observers : [...(observers ?? []), new RequestSpans(tracer)],
     });

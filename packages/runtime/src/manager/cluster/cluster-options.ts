@@ -50,6 +50,11 @@ export interface ClusterOptions {
    * received byte
    */
   readonly requestTimeout?: Duration;
+  /**
+   * Whether built-in kinds are read as protobuf, which needs less CPU time than JSON. Set this option to false only to find out whether
+   * protobuf causes a problem. @default true
+   */
+  readonly protobuf?: boolean;
   /** What to do with warnings of the server: log each warning once, ignore them, or pass them to a function. @default 'log' */
   readonly warnings?: 'log' | 'ignore' | WarningHandler;
   /** Objects that are notified of every request, for custom metrics and traces. @default none */

@@ -125,6 +125,7 @@ export const MANAGER_OPTIONS: { readonly [K in keyof ManagerOptions]-?: true } =
   events: true,
   requestLimit: true,
   requestTimeout: true,
+  protobuf: true,
   warnings: true,
   observers: true,
   leaderElection: true,

@@ -28,6 +28,7 @@ export const MANAGER_SETTINGS: readonly Setting[] = [
   setting('namespaces', list),
   setting('implicitInformers', boolean),
   setting('requestTimeout', positiveDuration),
+  setting('protobuf', boolean),
   setting('requestLimit', requestLimit),
   setting('warnings', oneOf('log', 'ignore')),
   setting('cache.labels', text),

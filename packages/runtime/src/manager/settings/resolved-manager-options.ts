@@ -18,6 +18,7 @@ import { GivenSettings } from './given-settings.js';
 const DEFAULTS = {
   namespaces: 'all',
   implicitInformers: false,
+  protobuf: true,
   warnings: 'log',
   cache: { resync: false, keepManagedFields: false, shareValues: true, maxNamedWatches: DEFAULT_NAMED_WATCHES },
   gracePeriod: '30s',

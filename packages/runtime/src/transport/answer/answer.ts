@@ -10,6 +10,9 @@ const MAX_BODY_TEXT = 2048;
  */
 const LONGEST_CREDENTIAL = 4096;
 
+/** The first bytes of a protobuf body: 'k8s' and a zero. */
+const PROTOBUF_START: readonly number[] = [0x6b, 0x38, 0x73, 0];
+
 const REASONS: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -31,7 +34,9 @@ const REASONS: Readonly<Record<number, string>> = {
 /** A response that does not report success. */
 export interface FailedAnswer {
   readonly code: number;
-  readonly body: Uint8Array;
+  readonly body: Buffer;
+  /** Decodes a protobuf body. @default a protobuf body is not decoded */
+  readonly decode?: ((body: Buffer) => unknown) | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly attempted: string;
   readonly request: AnsweredRequest;
@@ -42,7 +47,7 @@ export interface FailedAnswer {
  * secrets.
  */
 export function apiErrorOf(answer: FailedAnswer): ApiError {
-  const status = maskedStatus(parsedStatus(answer.body) ?? statusFromText(answer), answer.request);
+  const status = maskedStatus(parsedStatus(answer) ?? statusFromText(answer), answer.request);
   const retry = answer.retryAfterSeconds;
   const complete =
     retry === undefined || status.details?.retryAfterSeconds !== undefined
@@ -69,11 +74,17 @@ export function bodyText(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
 
 /**
  * Returns the description of a body in an error message, for a body that is not a Status. For text, returns the start with masked
- * credentials. For JSON, returns only the size, because the body may be an object with secrets.
+ * credentials. For JSON and protobuf, returns only the size, because the body may be an object with secrets.
  */
 export function shownBody(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
+  if (isProtobuf(body)) return `protobuf of ${body.length} bytes (not shown)`;
   const isJson = /^\s*[[{"]/.test(bodyText(body, 64));
   return isJson ? `JSON of ${body.length} bytes (not shown)` : maskedBodyText(body, maxBytes);
+}
+
+/** Whether a body is protobuf, in the envelope of Kubernetes. */
+export function isProtobuf(body: Uint8Array): boolean {
+  return PROTOBUF_START.every((byte, at) => body[at] === byte);
 }
 
 /** Returns the start of a body with masked credentials. Masks the text before cutting it, so that no part of a credential remains. */
@@ -84,9 +95,10 @@ export function maskedBodyText(body: Uint8Array, maxBytes: number): string {
   return left > 0 ? `${shown}… (${left} more bytes)` : shown;
 }
 
-function parsedStatus(body: Uint8Array): Status | undefined {
+function parsedStatus({ body, decode }: FailedAnswer): Status | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    const isDecoded = decode !== undefined && isProtobuf(body);
+    const value: unknown = isDecoded ? decode(body) : JSON.parse(body.toString('utf8'));
     return isFailureStatus(value) ? { ...value, metadata: value.metadata ?? {} } : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 import type { KubewrightError } from '@kubewright/api/errors';
-import { invalidResponse } from '../../transport/answer/list-answer.js';
+import { invalidResponse } from './list-answer.js';
 
 const MIB = 1024 * 1024;
 

@@ -24,6 +24,8 @@ export interface CommonRequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** A description of the request for error messages, such as 'get pod default/web'. @default method and path */
   readonly attempted?: string;
+  /** Decodes a protobuf body: a response, or the Status of an error. @default protobuf bodies are invalid */
+  readonly decode?: ((body: Buffer) => unknown) | undefined;
   /** Called with the headers of the last response, even if the response reports an error. */
   readonly onHeaders?: ((headers: Readonly<Record<string, string | string[] | undefined>>) => void) | undefined;
   /**
@@ -59,7 +61,7 @@ export interface RequestOptions extends CommonRequestOptions {
 /** The options of a request whose response is a stream of bytes. */
 export interface StreamOptions extends CommonRequestOptions {
   /** The accepted media types. A response with another media type is rejected. @default 'application/json' */
-  readonly accept?: string;
+  readonly accept?: string | undefined;
 }
 
 /**
@@ -73,6 +75,8 @@ export interface ByteStream extends AsyncIterable<Buffer> {
 }
 
 export interface TransportOptions {
+  /** Whether built-in kinds are read as protobuf. @default true */
+  readonly protobuf?: boolean | undefined;
   /** The registry to which request metrics are added. @default none */
   readonly metrics?: Metrics | undefined;
   /** The clock for timeouts and delays. @default the system clock */

@@ -1,7 +1,8 @@
 import { durationMs } from '@kubewright/api/clock';
 import { isAborted, KubewrightError } from '@kubewright/api/errors';
 import { parseJson, stringifyJson } from '@kubewright/api/json';
-import { apiErrorOf, shownBody } from '../answer/answer.js';
+import { apiErrorOf, isProtobuf, shownBody } from '../answer/answer.js';
+import { isUnsupportedProtobuf } from '../answer/protobuf-kind.js';
 import { CaFile } from '../credentials/ca-file.js';
 import type { Connection } from '../connection/connection.js';
 import { connectionProxy } from '../proxy/connection-proxy.js';
@@ -45,6 +46,8 @@ export class Transport implements AsyncDisposable {
   readonly connection: Connection;
   /** Tracks whether the API server responds. */
   readonly outage: ServerOutage;
+  /** Whether to request built-in kinds as protobuf. */
+  readonly acceptsProtobuf: boolean;
   readonly #options: ResolvedTransportOptions;
   readonly #around: RequestContext;
   readonly #url: URL;
@@ -54,6 +57,7 @@ export class Transport implements AsyncDisposable {
 
   constructor(connection: Connection, options: TransportOptions = {}) {
     this.connection = masked({ ...connection });
+    this.acceptsProtobuf = options.protobuf ?? true;
     this.#url = serverUrl(connection);
     this.#host = this.#url.host;
     const metrics = options.metrics?.client(this.#host);
@@ -119,7 +123,7 @@ export class Transport implements AsyncDisposable {
       end?.({ code: answer.code, responseBytes: answer.body.length });
       options.onHeaders?.(answer.headers);
       this.#warn(options, answer.headers['warning'], attempted);
-      if (answer.code < 400) return parsedAnswer<T>(answer, attempted);
+      if (answer.code < 400) return parsedAnswer<T>(answer, attempted, options.decode);
       throw failedAnswer(answer, answer.body, { ...options, attempted });
     } catch (error) {
       end?.({ code: undefined, responseBytes: 0, error });
@@ -277,24 +281,27 @@ function serverTimeout(timeout: NonNullable<RequestOptions['timeout']>): string 
   return `${Math.ceil(durationMs(timeout))}ms`;
 }
 
-function parsedAnswer<T>(answer: Answer, attempted: string): T {
+function parsedAnswer<T>(answer: Answer, attempted: string, decode: CommonRequestOptions['decode']): T {
   if (answer.body.length === 0) return undefined as T;
   try {
+    if (decode !== undefined && isProtobuf(answer.body)) return decode(answer.body) as T;
     return parseJson(answer.body) as T;
   } catch (error) {
+    if (isUnsupportedProtobuf(error)) throw error;
     const body = shownBody(answer.body, 200);
-    const defect = `the server returned HTTP ${answer.code} with a body that is not JSON: ${body}`;
+    const defect = `the server returned HTTP ${answer.code} with a body that is not ${isProtobuf(answer.body) ? 'valid' : 'JSON'}: ${body}`;
     throw invalidResponse(attempted, defect, error);
   }
 }
 
 function failedAnswer(
   answer: Pick<Answer, 'code' | 'headers'>,
-  body: Uint8Array,
-  request: AnsweredRequest & { readonly attempted: string },
+  body: Buffer,
+  request: AnsweredRequest & { readonly attempted: string; readonly decode?: CommonRequestOptions['decode'] },
 ): KubewrightError {
   const seconds = retryAfterSeconds(answer.headers['retry-after']);
-  return apiErrorOf({ code: answer.code, body, retryAfterSeconds: seconds, attempted: request.attempted, request });
+  const { attempted, decode } = request;
+  return apiErrorOf({ code: answer.code, body, decode, retryAfterSeconds: seconds, attempted, request });
 }
 
 /** Throws INVALID_RESPONSE if the response has another media type than requested. Accepts a response without a media type. */
