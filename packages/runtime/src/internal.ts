@@ -65,6 +65,7 @@ export { METRICS } from './metrics/definitions.js';
 export { inProcessConnection } from './transport/connection/in-process-server.js';
 export { isKubeconfigText } from './transport/kubeconfig/kubeconfig-source.js';
 export { loadConnection } from './transport/kubeconfig/load-connection.js';
+export { ProtobufKind } from './transport/answer/protobuf-kind.js';
 export { Transport } from './transport/sending/transport.js';
 export { resourcePath } from './transport/request/resource-path.js';
 export { mutate } from './webhook/admission-call.js';
