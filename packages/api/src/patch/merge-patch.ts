@@ -6,6 +6,7 @@ import { deepEqual } from './deep-equal.js';
  * absent. A merge patch cannot set null: if a key is null in `to`, the patch removes the key.
  */
 export function mergePatch(from: unknown, to: unknown): unknown {
+  if (from === to) return undefined;
   if (!isJsonObject(from) || !isJsonObject(to)) return deepEqual(from, to) ? undefined : to;
   const patch: Record<string, unknown> = {};
   for (const key of Object.keys(from)) {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import { copyValue, isJsonObject, type JsonObject } from '@kubewright/api/json';
+import { copyValue, isJsonObject, type JsonObject, setField } from '@kubewright/api/json';
 import { deepEqual, mergePatch } from '@kubewright/api/patch';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { withVersion } from './edited-object.js';
@@ -23,11 +23,8 @@ export interface StatusEdit {
  */
 export function patchOfStatus({ object, edit, schema, now, observed = true }: StatusEdit): JsonObject | undefined {
   const before = statusOf(object);
-  const draft: Record<string, unknown> = copyValue(before);
-  if (typeof edit === 'function') edit(draft as never);
-  else Object.assign(draft, edit);
-  const desired = withoutUndefined(draft);
-  if (Array.isArray(desired.conditions)) {
+  const desired: Record<string, unknown> = typeof edit === 'function' ? edited(before, edit) : assigned(before, edit);
+  if (Array.isArray(desired.conditions) && desired.conditions !== before.conditions) {
     desired.conditions = stampedConditions({
       before: before.conditions,
       after: desired.conditions,
@@ -44,6 +41,22 @@ export function patchOfStatus({ object, edit, schema, now, observed = true }: St
   const patch = mergePatch({ status: before }, { status: desired });
   if (!isJsonObject(patch)) return undefined;
   return hasList(patch) ? withVersion(patch, object) : patch;
+}
+
+function edited(before: JsonObject, edit: (status: never) => void): JsonObject {
+  const draft: JsonObject = copyValue(before);
+  edit(draft as never);
+  return withoutUndefined(draft);
+}
+/** Returns the status with the given fields. The other fields are not copied, so that the comparison with the status skips them. */
+function assigned(before: JsonObject, fields: JsonObject): JsonObject {
+  const status: Record<string, unknown> = {};
+  for (const name of Object.keys({ ...before, ...fields })) {
+    const isGiven = Object.hasOwn(fields, name);
+    const value = isGiven ? withoutUndefined(fields[name]) : before[name];
+    if (value !== undefined) setField(status, name, value);
+  }
+  return status;
 }
 
 interface Stamping {

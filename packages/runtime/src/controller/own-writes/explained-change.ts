@@ -47,11 +47,13 @@ function explains(body: unknown, old: unknown, now: unknown): boolean {
   return now.length === body.length && now.every((item, at) => explains(body[at], before[at], item));
 }
 
-/** Whether the test returns true for each field name of two objects. */
+/** Whether the test returns true for each field name of two objects. Does not test fields with the same value. */
 function everyName(
   old: Readonly<Record<string, unknown>>,
   now: Readonly<Record<string, unknown>>,
   test: (name: string) => boolean,
 ): boolean {
-  return Object.keys(old).every(test) && Object.keys(now).every((name) => Object.hasOwn(old, name) || test(name));
+  for (const name in old) if (old[name] !== now[name] && !test(name)) return false;
+  for (const name in now) if (!Object.hasOwn(old, name) && !test(name)) return false;
+  return true;
 }
