@@ -51,8 +51,21 @@ export interface RequestHead {
   readonly contentLength: number | undefined;
 }
 
+/** The maximum size of the encoded method, of the encoded size of a body, and of the encoded path without its text, in bytes. */
+const LONGEST_FIELD = 32;
+
+/** The headers of a request that the next requests usually also have, and their encoded form. */
+interface EncodedHeaders {
+  readonly authority: string;
+  readonly names: readonly string[];
+  readonly values: readonly (string | string[])[];
+  readonly bytes: Buffer;
+}
+
 /** Collects the frames that a client sends, so that the frames of several requests are sent with one write. */
 export class FrameWriter {
+  /** The encoded headers of the last request with each method. Most requests differ only in their path and the size of their body. */
+  readonly #encoded = new Map<string, EncodedHeaders>();
   #arena = Buffer.allocUnsafeSlow(ARENA_BYTES);
   /** The part of the arena that contains frames which are not taken yet. */
   #from = 0;
@@ -80,11 +93,13 @@ export class FrameWriter {
 
   /** Writes the headers of a request. Throws an error, and writes nothing, if the path or a header is invalid. */
   request(stream: number, head: RequestHead, maxPayload: number): void {
-    const fields = fieldsOf(head);
-    this.#reserve(FRAME_HEAD + longestBlock(fields));
+    const { path } = head;
+    if (INVALID_PATH.test(path)) throw new Error('the path of the request contains an invalid character');
+    const headers = this.#headersOf(head);
+    this.#reserve(FRAME_HEAD + 3 * LONGEST_FIELD + path.length + headers.length);
     const start = this.#to;
     this.#to += FRAME_HEAD;
-    this.#block(head.method, fields);
+    this.#block(head, headers);
     const end = this.#to;
     const size = end - start - FRAME_HEAD;
     const ending = head.contentLength === undefined ? FLAG.END_STREAM : 0;
@@ -161,14 +176,32 @@ export class FrameWriter {
     this.#to = kept.length;
   }
 
-  #block(method: string, fields: readonly string[]): void {
+  #block({ method, path, contentLength }: RequestHead, headers: Buffer): void {
     const arena = this.#arena;
     arena[this.#to++] = NO_TABLE;
     if (method === 'GET') arena[this.#to++] = GET;
     else if (method === 'POST') arena[this.#to++] = POST;
     else this.#literal(':method', method);
     arena[this.#to++] = HTTPS;
+    this.#literal(':path', path);
+    arena.set(headers, this.#to);
+    this.#to += headers.length;
+    if (contentLength !== undefined) this.#literal('content-length', String(contentLength));
+  }
+
+  /** Returns the encoded headers of a request, without the method, the path and the size of the body. */
+  #headersOf(head: RequestHead): Buffer {
+    const known = this.#encoded.get(head.method);
+    if (known !== undefined && hasHeaders(head, known)) return known.bytes;
+    const { method, authority, headers } = head;
+    const fields = fieldsOf(head);
+    this.#reserve(longestBlock(fields));
+    const start = this.#to;
     for (let at = 0; at < fields.length; at += 2) this.#literal(fields[at]!, fields[at + 1]!);
+    const bytes = Buffer.from(this.#arena.subarray(start, this.#to));
+    this.#to = start;
+    this.#encoded.set(method, { authority, names: Object.keys(headers), values: Object.values(headers), bytes });
+    return bytes;
   }
 
   #literal(name: string, value: string): void {
@@ -197,11 +230,22 @@ export class FrameWriter {
   }
 }
 
-/** Returns the names and values of the headers in turn, and the path. Throws an error if one of them is invalid. */
-export function fieldsOf({ path, authority, headers, contentLength }: RequestHead): readonly string[] {
-  if (INVALID_PATH.test(path)) throw new Error('the path of the request contains an invalid character');
+/** Whether a request has the same headers in the same order. A list of values counts as different, because a caller can change it. */
+function hasHeaders({ authority, headers }: RequestHead, { authority: known, names, values }: EncodedHeaders): boolean {
+  if (authority !== known) return false;
+  let count = 0;
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value !== 'string' || name !== names[count] || value !== values[count]) return false;
+    count++;
+  }
+  return count === names.length;
+}
+
+/** Returns the names and values of the headers in turn. Throws an error if one of them is invalid. */
+export function fieldsOf({ authority, headers }: Pick<RequestHead, 'authority' | 'headers'>): readonly string[] {
   // Programs that only know HTTP/1.1 read the header `host`.
-  const fields = [':authority', authority, ':path', path, 'host', authority];
+  const fields = [':authority', authority, 'host', authority];
   for (const given of Object.keys(headers)) {
     const name = given.toLowerCase();
     if (!VALID_NAME.test(name)) throw new Error(`'${given}' is not a valid name of a header`);
@@ -210,7 +254,6 @@ export function fieldsOf({ path, authority, headers, contentLength }: RequestHea
     if (typeof value === 'string') fields.push(name, validated(name, value));
     else for (const one of value) fields.push(name, validated(name, one));
   }
-  if (contentLength !== undefined) fields.push('content-length', String(contentLength));
   return fields;
 }
 
@@ -219,10 +262,10 @@ function validated(name: string, value: string): string {
   return value;
 }
 
-/** Returns the maximum size of an encoded block in bytes. */
+/** Returns the maximum size of encoded headers in bytes. */
 function longestBlock(fields: readonly string[]): number {
-  // A method, and for each header a prefix of two bytes and two lengths of five bytes.
-  let bytes = 32;
+  // For each header, a prefix of two bytes and two lengths of five bytes.
+  let bytes = 0;
   for (const text of fields) bytes += text.length + 6;
   return bytes;
 }

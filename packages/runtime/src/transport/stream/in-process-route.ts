@@ -92,7 +92,7 @@ export class InProcessRoute implements Route {
   async #open({ method, path, headers, body }: SingleRequest, signal: AbortSignal | undefined): Promise<OpenCall> {
     if (this.#isClosed) throw new Error('the transport was closed');
     const { server, clock, silenceMs, certificate } = this.#options;
-    const rawHeaders = fieldsOf({ method, path, authority: AUTHORITY, headers, contentLength: undefined });
+    const rawHeaders = fieldsOf({ authority: AUTHORITY, headers });
     const call = server.request({ method, path, rawHeaders, body, certificate });
     const silent = clock.schedule(silenceMs, () => call.close(silence()));
     const abort = (): void => call.close(signal?.reason);

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import { destroyLater } from './destroy-later.js';
 import type { ByteStream } from '../request/request-options.js';
 
@@ -17,6 +17,9 @@ export interface ReadableAnswer {
   /** Called once when the body ends or is closed. */
   readonly onEnd: () => void;
 }
+
+const END: IteratorReturnResult<undefined> = { value: undefined, done: true };
+const noop = (): void => undefined;
 
 /** Converts a body of the modules http or http2 of Node.js to a `ByteStream`. Reads only as fast as the consumer iterates. */
 export class ReadableBytes implements OpenedStream {
@@ -46,22 +49,46 @@ export class ReadableBytes implements OpenedStream {
   }
 
   /**
-   * Yields the bytes of the body. The iteration ends at the end of the body or after `close`. Throws the reason of the signal if the signal
-   * is aborted, and the error of the connection if the connection breaks.
+   * Returns the bytes of the body. The iteration ends at the end of the body or after `close`. Throws the reason of the signal if the
+   * signal is aborted, and the error of the connection if the connection breaks. A call of `next` must not begin before the previous call
+   * has ended.
    */
-  async *[Symbol.asyncIterator](): AsyncIterator<Buffer> {
-    try {
-      for await (const chunk of this.#answer.body.iterator({ destroyOnReturn: false })) {
-        if (this.#closedHere) break;
-        yield chunk as Buffer;
-      }
-    } catch (error) {
-      this.#answer.signal?.throwIfAborted();
-      if (!this.#closedHere) throw error;
-    } finally {
-      this.#close();
-    }
+  [Symbol.asyncIterator](): AsyncIterator<Buffer> {
+    const { body } = this.#answer;
+    let ended: { readonly error: unknown } | undefined;
+    let wake = noop;
+    body.on('readable', () => wake());
+    finished(body, { writable: false }, (error) => {
+      ended = { error };
+      wake();
+    });
+    // An asynchronous generator over the iterator of the body would create about ten promises for each chunk.
+    const next = (resolve: (result: IteratorResult<Buffer>) => void, reject: (error: unknown) => void): void => {
+      wake = () => {
+        const chunk = this.#closedHere || body.destroyed ? null : (body.read() as Buffer | null);
+        if (chunk === null && ended === undefined) return;
+        wake = noop;
+        if (chunk === null) this.#finish(ended?.error).then(resolve, reject);
+        else resolve({ value: chunk, done: false });
+      };
+      wake();
+    };
+    return {
+      next: () => new Promise(next),
+      return: () => {
+        this.#close();
+        return Promise.resolve(END);
+      },
+    };
+  }
+
+  /** Ends the iteration. `error` is the error of the body, if any. */
+  async #finish(error: unknown): Promise<IteratorResult<Buffer>> {
+    const isClosed = this.#closedHere;
+    this.#close();
     this.#answer.signal?.throwIfAborted();
+    if (error === undefined || error === null || isClosed) return END;
+    throw error;
   }
 
   readonly #close = (): void => {
