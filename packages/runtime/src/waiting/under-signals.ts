@@ -1,3 +1,4 @@
+import type { AbortSource } from './abort-source.js';
 import { listenToSignals } from './listen-to-signals.js';
 
 /**
@@ -6,14 +7,18 @@ import { listenToSignals } from './listen-to-signals.js';
  * every result of `AbortSignal.any`. If `signals` contains a single signal, passes this signal to `work` unchanged. If `signals` is empty,
  * passes undefined.
  */
-export function underSignals<R>(
-  signals: readonly AbortSignal[],
-  work: (signal: AbortSignal | undefined) => Promise<R>,
+export function underSignals<R, S extends AbortSource = AbortSignal>(
+  signals: readonly S[],
+  work: (signal: S | AbortSignal | undefined) => Promise<R>,
 ): Promise<R> {
   return signals.length > 1 ? underJoined(signals, work) : work(signals[0]);
 }
 
-async function underJoined<R>(signals: readonly AbortSignal[], work: (signal: AbortSignal) => Promise<R>): Promise<R> {
+/** Same as `underSignals`, but always passes a combined signal to `work`. */
+export async function underJoined<R>(
+  signals: readonly AbortSource[],
+  work: (signal: AbortSignal) => Promise<R>,
+): Promise<R> {
   const joined = new AbortController();
   const onAbort = (): void => joined.abort(signals.find(({ aborted }) => aborted)?.reason);
   if (signals.some(({ aborted }) => aborted)) onAbort();

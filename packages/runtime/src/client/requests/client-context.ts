@@ -9,6 +9,7 @@ import type { Logger } from '../../log/logger.js';
 import type { Query } from '../../transport/request/request-options.js';
 import { isUnsupportedProtobuf, ProtobufKind, protobufOr } from '../../transport/answer/protobuf-kind.js';
 import { resourcePath } from '../../transport/request/resource-path.js';
+import type { AbortSource } from '../../waiting/abort-source.js';
 import { underSignals } from '../../waiting/under-signals.js';
 import type { WarningHandler } from '../../transport/request/warnings.js';
 import type { AccessRecord } from '../../rbac/access-record.js';
@@ -20,7 +21,7 @@ import type { WriteOptions } from '../options/client-options.js';
 import { type ClientSettings, type MergedSettings, mergedSettings, noSettings } from '../options/client-settings.js';
 import { currentSecrets } from '../../log/known-secrets.js';
 import { KnownKinds } from './known-kinds.js';
-import { currentScope } from '../scope/reconcile-scope.js';
+import { currentEnding, currentScope } from '../scope/reconcile-scope.js';
 import { rememberedCall } from './remembered-call.js';
 import { assertPlaced, objectPath, type Target } from './target.js';
 import type { SentWrite, Write } from '../scope/write.js';
@@ -97,7 +98,7 @@ export class ClientContext {
   }
   #throwIfAborted(): void {
     for (const signal of this.settings.signals) signal.throwIfAborted();
-    currentScope()?.signal?.throwIfAborted();
+    currentEnding()?.throwIfAborted();
   }
 
   /** Sends one request for this client, and records the permissions that the request needs. */
@@ -130,7 +131,7 @@ export class ClientContext {
     const reader = protobuf === undefined ? undefined : (protobuf.loaded ?? (await protobuf.reader()));
     const accept = reader === undefined ? request.accept : protobufOr(request.accept);
     try {
-      const answer = await underSignals(this.signals, (signal) =>
+      const answer = await underSignals(this.#endings, (signal) =>
         // The object has no spread, because V8 adds each field of a spread slowly.
         transport.request<unknown>({
           method,
@@ -337,6 +338,11 @@ export class ClientContext {
   get signals(): readonly AbortSignal[] {
     const scope = currentScope()?.signal;
     return scope === undefined ? this.settings.signals : [...this.settings.signals, scope];
+  }
+  /** Same as `signals`, for requests. */
+  get #endings(): readonly AbortSource[] {
+    const ending = currentEnding();
+    return ending === undefined ? this.settings.signals : [...this.settings.signals, ending];
   }
   /** Reports a write to the client's listener and to the current reconcile. */
   wrote(write: Write, sent?: SentWrite): void {

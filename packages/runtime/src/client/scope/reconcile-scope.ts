@@ -3,6 +3,7 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Index } from '../../cache/store/index-declaration.js';
 import type { Logger } from '../../log/logger.js';
 import type { AccessRecord } from '../../rbac/access-record.js';
+import type { AbortSource } from '../../waiting/abort-source.js';
 import type { SentWrite, Write } from './write.js';
 
 /** The properties of a reconcile that affect its client calls. */
@@ -21,6 +22,8 @@ export interface ReconcileScope {
   readonly indexes?: readonly Index<KubeObject>[];
   /** Aborts the requests of this reconcile. */
   readonly signal?: AbortSignal | undefined;
+  /** Same as `signal`, for calls that need no `AbortSignal`. @default `signal` */
+  readonly ending?: AbortSource | undefined;
   /** The logger for lines about this reconcile. */
   readonly log?: Logger;
   /** Called after each write that the server accepted. `sent` is undefined for a delete. */
@@ -47,6 +50,12 @@ const running = new AsyncVariable<Running>();
  */
 export function runInScope<R>(scope: ReconcileScope, reconcile: () => R): R {
   return running.run({ scope, applied: undefined }, reconcile);
+}
+
+/** Returns the source that aborts the requests of the current reconcile. Returns undefined if there is none. */
+export function currentEnding(): AbortSource | undefined {
+  const scope = currentScope();
+  return scope?.ending ?? scope?.signal;
 }
 
 /** Returns the scope of the current reconcile, or undefined outside of a reconcile. */

@@ -16,7 +16,7 @@ export interface RunScopeOptions {
   readonly onUnanswered: (run: ReconcileRun, object: KubeObject) => void;
 }
 
-/** The scope of the client calls of one run. Reads the abort signal of the run only for a call that needs the signal. */
+/** The scope of the client calls of one run. Creates an `AbortSignal` only for a call that needs one. */
 export class RunScope implements ReconcileScope {
   readonly controller: string;
   readonly object: string;
@@ -24,7 +24,7 @@ export class RunScope implements ReconcileScope {
   readonly log: Logger;
   readonly #options: RunScopeOptions;
   readonly #run: ReconcileRun;
-  readonly #signal: RunSignal | undefined;
+  readonly ending: RunSignal | undefined;
 
   constructor(options: RunScopeOptions, run: ReconcileRun, signal: RunSignal | undefined) {
     this.controller = options.controller;
@@ -33,11 +33,11 @@ export class RunScope implements ReconcileScope {
     this.log = run.context.log;
     this.#options = options;
     this.#run = run;
-    this.#signal = signal;
+    this.ending = signal;
   }
 
   get signal(): AbortSignal | undefined {
-    return this.#signal?.signal;
+    return this.ending?.signal;
   }
   onWrite(write: Write, sent?: SentWrite): void {
     this.#options.onWrite(this.#run, write, sent);

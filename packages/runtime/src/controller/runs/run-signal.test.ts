@@ -24,6 +24,27 @@ test('aborts a signal that was read before, and returns the same signal each tim
   assert.deepEqual([signal.aborted, signal.reason, run.signal === signal], [true, 'stop', true]);
 });
 
+test('calls the listeners that are not removed once, in the order in which they were added', () => {
+  const run = new RunSignal();
+  const calls: string[] = [];
+  const removed = (): void => void calls.push('removed');
+  const last = (): void => void calls.push('last');
+  const first = {
+    handleEvent(): void {
+      calls.push(`first ${String(run.reason)}`);
+      run.removeEventListener('abort', removed);
+      run.addEventListener('abort', () => calls.push('added during the abort'));
+    },
+  };
+  for (const listener of [first, removed, last, first]) run.addEventListener('abort', listener);
+  run.abort('stop');
+  run.abort('again');
+  assert.deepEqual(calls, ['first stop', 'last']);
+  run.addEventListener('abort', () => calls.push('added after the abort'));
+  run.abort('again');
+  assert.equal(calls.length, 2);
+});
+
 test('a restart of the time limit does not change the signal of the run before the restart', () => {
   const clock = new ManualClock();
   const limit = new RunLimit(clock, 1000);

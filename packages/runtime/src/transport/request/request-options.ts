@@ -2,6 +2,7 @@ import type { Clock, Duration } from '@kubewright/api/clock';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { Logger } from '../../log/logger.js';
 import type { Metrics } from '../../metrics/metrics.js';
+import type { AbortSource } from '../../waiting/abort-source.js';
 import type { RequestLimit } from './request-limit.js';
 import type { TransportObserver } from './transport-observer.js';
 import type { WarningHandler } from './warnings.js';
@@ -20,8 +21,6 @@ export interface CommonRequestOptions {
    * credentials.
    */
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  /** Aborts the request, or closes its stream. */
-  readonly signal?: AbortSignal | undefined;
   /** A description of the request for error messages, such as 'get pod default/web'. @default method and path */
   readonly attempted?: string;
   /** Decodes a protobuf body: a response, or the Status of an error. @default protobuf bodies are invalid */
@@ -38,6 +37,8 @@ export interface CommonRequestOptions {
 /** The options of a request whose response is a JSON document. */
 export interface RequestOptions extends CommonRequestOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Aborts the request. Usually an `AbortSignal`. */
+  readonly signal?: AbortSource | undefined;
   /** The body, which is sent as JSON. A bigint is sent as an integer. The body is serialized once, so that a retry sends the same bytes. */
   readonly body?: unknown;
   /** The schema of the object, with which errors and logs mask secret fields. @default none */
@@ -60,6 +61,8 @@ export interface RequestOptions extends CommonRequestOptions {
 
 /** The options of a request whose response is a stream of bytes. */
 export interface StreamOptions extends CommonRequestOptions {
+  /** Aborts the request, or closes its stream. */
+  readonly signal?: AbortSignal | undefined;
   /** The accepted media types. A response with another media type is rejected. @default 'application/json' */
   readonly accept?: string | undefined;
 }

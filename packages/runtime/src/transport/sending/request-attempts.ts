@@ -12,7 +12,7 @@ import type { Route } from '../stream/route.js';
 import type { Routes } from '../stream/routes.js';
 import type { ServerOutage } from './server-outage.js';
 import type { ObservedAttempt, RequestProgress } from '../request/transport-observer.js';
-import { underSignals } from '../../waiting/under-signals.js';
+import { underJoined } from '../../waiting/under-signals.js';
 
 /**
  * The minimum wait for the client-side request limit, in milliseconds, that is logged at level info. Waits from `NOTED_WAIT_MS` are logged
@@ -189,10 +189,10 @@ export class RequestAttempts<A extends AnswerHead> {
     }
   }
 
-  #whileOpen(wait: (signal: AbortSignal | undefined) => Promise<void>): Promise<void> {
+  #whileOpen(wait: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const { signal } = this.#request.deadline;
     const { closing } = this.#around;
-    return underSignals(signal === undefined ? [closing] : [signal, closing], wait);
+    return underJoined(signal === undefined ? [closing] : [signal, closing], wait);
   }
 
   /** Returns the error of an attempt that was sent and got no response. Also reports the error to `outage`. */

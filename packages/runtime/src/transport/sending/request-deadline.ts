@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
+import type { AbortSource } from '../../waiting/abort-source.js';
 import { LONGEST_REQUESTED_MS } from './retry.js';
 
 export interface RequestDeadlineOptions {
@@ -8,13 +9,13 @@ export interface RequestDeadlineOptions {
   readonly clock: Clock;
   readonly attempted: string;
   /** The signal of the caller. */
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSource | undefined;
 }
 
 /** The deadline of a request. The caller must call `close` when the request has ended. */
 export class RequestDeadline {
   /** Aborted when the signal of the caller is aborted or the deadline expires. */
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSource | undefined;
   readonly #options: RequestDeadlineOptions;
   readonly #atMs: number;
   readonly #timer: Timer | undefined;

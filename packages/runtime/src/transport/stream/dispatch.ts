@@ -1,5 +1,5 @@
-import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
+import { type AbortSource, allowListeners } from '../../waiting/abort-source.js';
 import type { WriteFence } from '../request/write-fence.js';
 
 /** A complete response. */
@@ -19,7 +19,7 @@ export interface SingleRequest {
 
 /** The signal and the fence that can prevent or abort a request. */
 export interface DispatchGuards {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSource | undefined;
   /** Called when a connection is available, immediately before the request is sent. */
   readonly fence?: WriteFence | undefined;
 }
@@ -39,7 +39,7 @@ export function dispatch(dispatcher: Dispatcher, options: SingleRequest, guards:
 class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: Answer) => void;
   readonly #reject: (reason: unknown) => void;
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: AbortSource | undefined;
   readonly #fence: WriteFence | undefined;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
@@ -53,8 +53,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#signal = signal;
     this.#fence = fence;
     if (signal === undefined) return;
-    // Turns off the warning of Node.js about too many listeners, because each pending request adds a listener.
-    setMaxListeners(0, signal);
+    allowListeners(signal);
     signal.addEventListener('abort', this);
   }
 

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { allowListeners } from '../../waiting/abort-source.js';
 import type { Answer, DispatchGuards, SingleRequest } from './dispatch.js';
 
 /** The functions that settle the promise of a request. */
@@ -25,8 +25,7 @@ export class PendingRequest {
     this.settle = settle;
     const { signal } = guards;
     if (signal === undefined) return;
-    // Turns off the warning of Node.js about too many listeners, because each pending request adds a listener.
-    setMaxListeners(0, signal);
+    allowListeners(signal);
     signal.addEventListener('abort', this);
   }
 
