@@ -16,7 +16,7 @@ await manager.start();
 
 const ON_DEMAND = ['@kubernetes/client-node', '@peculiar/x509', 'js-yaml', 'pino', 'prom-client', 'tsyringe', 'undici'];
 const UNUSED =
-  /\/runtime\/(?:src|dist)\/(?:certificates\/managed|manager\/plan\/|rbac\/webhook-conf|transport\/kubeconfig\/kubeconfig-conn)|\/api\/(?:src|dist)\/generated\/all-def/;
+  /\/runtime\/(?:src|dist)\/(?:certificates\/managed|serving\/self-signed|manager\/plan\/|rbac\/webhook-conf|transport\/kubeconfig\/kubeconfig-conn)|\/api\/(?:src|dist)\/(?:generated\/all-def|certificates\/)/;
 
 function modulePath(specifier: string): string {
   return fileURLToPath(import.meta.resolve(specifier));

@@ -13,7 +13,6 @@ import { HttpEndpoint, pathOf, type RequestHandler, sendText } from './http-endp
 import type { KeyPair } from './key-pair.js';
 import { listenPort } from './listen-port.js';
 import { RequestGuard } from './request-guard.js';
-import { selfSignedCertificate } from './self-signed-certificate.js';
 import type { ListenOptions, ServedEndpoint } from './served-endpoint.js';
 
 /** The options of the metrics server. */
@@ -126,6 +125,7 @@ export class MetricsServer implements ServedEndpoint {
     if (!this.#isSecure) return undefined;
     if (this.#watcher !== undefined) return this.#watcher.read();
     const { host } = this.#options;
+    const { selfSignedCertificate } = await import('./self-signed-certificate.js');
     return selfSignedCertificate([...new Set([host ?? hostname(), 'localhost', '127.0.0.1', '::1'])]);
   }
 

@@ -65,6 +65,31 @@ test('parses a list and a watch that are split at every byte, and rejects them w
   }
 });
 
+test('parses the first objects of a kind like the complete parser', () => {
+  const [complete, parser] = [new CutParser(), new SharingParser(new SharedValues())];
+  const { managedFields: _, ...metadata } = POD.metadata;
+  const documents: readonly unknown[] = [
+    POD,
+    { ...POD, metadata },
+    { metadata: { managedFields: [{ manager: 'ü', time: 'now' }] } },
+    { metadata: { managedFields: 1 } },
+    {},
+    [POD],
+    'text',
+  ];
+  for (let round = 0; round < 50; round++) {
+    for (const document of documents) {
+      for (const [value, isEvent] of [
+        [document, false],
+        [{ type: 'ADDED', object: document }, true],
+      ] as const) {
+        const [expected, actual] = [complete, parser].map((each) => parsed(each, { bytes: text(value), isEvent }));
+        assert.deepEqual(actual, expected);
+      }
+    }
+  }
+});
+
 test('shares equal strings and subtrees of different objects, but never the objects', () => {
   const values = new SharedValues();
   const [pods, others] = [new SharingParser(values, 0), new SharingParser(values, 0)];

@@ -1,4 +1,4 @@
-import { CutParser, type ItemReader, type ObjectParser } from './object-parser.js';
+import { CutParser, type ItemReader, type ObjectParser, StripParser } from './object-parser.js';
 import { type SharedValues, SharingReader } from './sharing-reader.js';
 
 const CLOSING_BRACE = 0x7d;
@@ -9,6 +9,8 @@ const EVENTS = ['ADDED', 'MODIFIED', 'DELETED'].map((type) => ({
 }));
 /** Larger objects are parsed completely. `JSON.parse` is faster for long strings. */
 const MAX_BYTES = 256 * 1024;
+/** The number of objects before the engine compiles the scanner of `CutParser`. */
+const STRIPPED_OBJECTS = 30;
 
 /**
  * Parses the objects of one kind without `metadata.managedFields`, like `CutParser`. Equal strings and subtrees of the objects are in
@@ -21,19 +23,24 @@ export class SharingParser implements ObjectParser, ItemReader {
   itemEnd = 0;
   readonly #complete = new CutParser();
   readonly #reader: SharingReader;
+  readonly #strip = new StripParser();
   #remaining: number;
+  /** The number of the next objects from which `managedFields` is removed after parsing. */
+  #stripped: number;
 
   /** @param first the number of objects that are parsed like `CutParser` before values are shared */
   constructor(values: SharedValues, first = SharingParser.firstObjects) {
     this.#reader = new SharingReader(values);
     this.#remaining = first;
+    this.#stripped = Math.min(first, STRIPPED_OBJECTS);
   }
 
   parseObject(bytes: Buffer): unknown {
     const object = this.#read(bytes, 0, bytes.length);
     if (object !== undefined) return object;
-    const value = this.#complete.parseObject(bytes);
-    this.parsedBytes = this.#complete.parsedBytes;
+    const complete = this.#completeParser();
+    const value = complete.parseObject(bytes);
+    this.parsedBytes = complete.parsedBytes;
     return value;
   }
 
@@ -43,8 +50,9 @@ export class SharingParser implements ObjectParser, ItemReader {
       const object = bytes.at(-1) === CLOSING_BRACE ? this.#read(bytes, start.length, bytes.length - 1) : undefined;
       if (object !== undefined) return { type, object };
     }
-    const value = this.#complete.parseEvent(bytes);
-    this.parsedBytes = this.#complete.parsedBytes;
+    const complete = this.#completeParser();
+    const value = complete.parseEvent(bytes);
+    this.parsedBytes = complete.parsedBytes;
     return value;
   }
 
@@ -62,6 +70,10 @@ export class SharingParser implements ObjectParser, ItemReader {
 
   kept<T>(value: T): T {
     return this.#complete.kept(value);
+  }
+
+  #completeParser(): ObjectParser {
+    return this.#stripped > 0 && this.#stripped-- > 0 ? this.#strip : this.#complete;
   }
 
   /** Returns the object between these positions. Returns undefined if the object must be parsed completely. */
