@@ -73,8 +73,8 @@ describe('bundle', () => {
       // esbuild splits strings at the end of a line.
       const lines = code.replaceAll('\\\n', '');
       const names = [...lines.matchAll(/__name\([^;]*?"([^"]*)"\)/g)].map(([, name]) => name);
-      const renamed = ['arrow', 'declared', 'expression', 'other'];
-      assert.deepEqual(new Set(names), new Set(['Bar', 'Fields', 'Foo', ...renamed]));
+      const renamed = ['Fields', 'Foo', 'arrow', 'declared', 'expression', 'other'];
+      assert.deepEqual(new Set(names), new Set(['Bar', ...renamed]));
       assert.equal(names.filter((name) => name === 'arrow').length, 1);
     });
   });
@@ -141,6 +141,19 @@ describe('withoutRedundantNames', () => {
     assert.deepEqual(lengths(edited), lengths(code));
   });
 
+  it('removes the static block that sets the name of a class that has this name', () => {
+    for (const [code, expected] of [
+      ['var k = class { static { __name(this, "k"); } static a = 1; };', 'var k = class { static a = 1; };'],
+      ['class k { static { __name(this, "k"); } name() {} }', 'class k { name() {} }'],
+      [
+        'var o = { k: class { static { __name(this, "k"); } #f = __name(() => 1, "#f"); } };',
+        'var o = { k: class { #f = () => 1; } };',
+      ],
+    ] as const) {
+      assert.equal(withoutRedundantNames(code).replaceAll(/ +/g, ' ').replaceAll(' ;', ';'), expected);
+    }
+  });
+
   it('keeps a call that sets another name, and a call in any other place', () => {
     for (const code of [
       'function f2() {}\n__name(f2, "f");',
@@ -148,7 +161,12 @@ describe('withoutRedundantNames', () => {
       'var h = __name(function other() {}, "h");',
       'call(__name(() => 1, "i"));',
       'var j = { __proto__: __name(() => 1, "__proto__") };',
-      'var k = class { static { __name(this, "k"); } };',
+      'var k2 = class { static { __name(this, "k"); } };',
+      'var k = class k2 { static { __name(this, "k"); } };',
+      'var k = class { static { __name(this, "k"); } static name = 1; };',
+      'var k = class { static { __name(this, "k"); } static [key]() {} };',
+      'var k = class { static { __name(this, "k"); call(); } };',
+      'call(class { static { __name(this, "k"); } });',
       'var l = __name(value, "l");',
     ]) {
       assert.equal(withoutRedundantNames(code), code);

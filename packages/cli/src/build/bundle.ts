@@ -27,7 +27,7 @@ const BANNER =
   "import { createRequire as kubewrightRequire } from 'node:module'; const require = /* @__PURE__ */ kubewrightRequire(import.meta.url);";
 /** The oldest Node.js version that the Kubewright packages support. */
 const TARGET = 'node20.19';
-/** The format of the files. V8 reads shorter files faster. The lines are short, so that the positions in the stack of an error are useful. */
+/** The format of the files. V8 reads shorter files faster. The lines are short, so that the position of an error is useful. */
 const LINES = { minifyWhitespace: true, lineLimit: 120 };
 
 /**

@@ -18,8 +18,8 @@ export interface SplitBundle {
  * and link a file. esbuild creates a chunk for each set of entry points that share code: 17 chunks for the smallest operator.
  *
  * esbuild puts code that all entry points load into one chunk. Therefore each dynamically imported file gets an import of the chunks. When
- * the program imports such a file, the chunks are already loaded. A chunk with a top-level `await` is not merged, because the chunk may wait
- * for a file that imports the merged chunk. The same applies to chunks that import this chunk.
+ * the program imports such a file, the chunks are already loaded. A chunk with a top-level `await` is not merged, because the chunk may
+ * wait for a file that imports the merged chunk. The same applies to chunks that import this chunk.
  *
  * @param options the options with which esbuild created the files, without the entry points and the plugins
  */
@@ -86,6 +86,7 @@ export function withMap(text: string, map: string, imports = ''): string {
   return `${code}${imports}//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}\n`;
 }
 
+/** Whether the code has a top-level `await`. esbuild converts `await using` to `await` for the target. */
 function hasTopLevelAwait(code: string): boolean {
   let [depth, found] = [0, false];
   const enter = (): void => void depth++;
@@ -100,7 +101,6 @@ function hasTopLevelAwait(code: string): boolean {
     'ArrowFunctionExpression:exit': exit,
     AwaitExpression: () => note(true),
     ForOfStatement: (node) => note(node.await),
-    VariableDeclaration: ({ kind }) => note(kind === 'await using'),
   }).visit(parseSync('chunk.mjs', code).program);
   return found;
 }
