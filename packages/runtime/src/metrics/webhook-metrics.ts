@@ -1,4 +1,5 @@
 import type { Families } from './families.js';
+import type { Counter, Gauge, Histogram } from './series.js';
 
 /** The HTTP status codes whose series exist from the start, so that queries can calculate a rate before the first request. */
 const CODES = ['200', '500'] as const;
@@ -7,25 +8,34 @@ const CODES = ['200', '500'] as const;
 export class WebhookMetrics {
   readonly #families: Families;
   readonly #path: string;
+  readonly #active: Gauge;
+  /** The numbers of requests, by the HTTP status code of the response. */
+  readonly #requests = new Map<number, Counter>();
+  #seconds: Histogram | undefined;
 
   constructor(families: Families, path: string) {
     this.#families = families;
     this.#path = path;
     for (const code of CODES) families.webhookRequests.of(path, code);
-    families.webhookActive.of(path);
+    this.#active = families.webhookActive.of(path);
     families.webhookPanics.of();
     families.conversionPanics.of();
   }
 
   /** Records the start of a request. Returns the function that records its end, with the HTTP status code of the response. */
   began(nowMs: () => number): (code: number) => void {
-    const active = this.#families.webhookActive.of(this.#path);
     const start = nowMs();
-    active.inc();
+    this.#active.inc();
     return (code) => {
-      active.dec();
-      this.#families.webhookRequests.of(this.#path, String(code)).inc();
-      this.#families.webhookSeconds.of(this.#path).observe((nowMs() - start) / 1000);
+      this.#active.dec();
+      let requests = this.#requests.get(code);
+      if (requests === undefined) {
+        requests = this.#families.webhookRequests.of(this.#path, String(code));
+        this.#requests.set(code, requests);
+      }
+      requests.inc();
+      this.#seconds ??= this.#families.webhookSeconds.of(this.#path);
+      this.#seconds.observe((nowMs() - start) / 1000);
     };
   }
   /** Records an unexpected error of an admission webhook. */

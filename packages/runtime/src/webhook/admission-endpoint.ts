@@ -13,6 +13,7 @@ import type { RequestHandler } from '../serving/http-endpoint.js';
 import { type AdmissionHandler, mutate, validate } from './admission-call.js';
 import { admissionRequest } from './admission-request.js';
 import { type AdmissionDecision, admissionResponse, denied } from './admission-response.js';
+import { BodyDeadlines } from './body-deadlines.js';
 import { MAX_ADMISSION_BYTES, readBody } from './read-body.js';
 import { signalOf } from './response-signal.js';
 import { parseReview, type Review, sendJson } from './review.js';
@@ -47,15 +48,17 @@ export function admissionEndpoint(served: ServedAdmission, using: AdmissionEndpo
 class AdmissionEndpoint {
   readonly #served: ServedAdmission;
   readonly #using: AdmissionEndpointUsing;
+  readonly #deadlines: BodyDeadlines;
 
   constructor(served: ServedAdmission, using: AdmissionEndpointUsing) {
     this.#served = served;
     this.#using = using;
+    this.#deadlines = new BodyDeadlines(using.clock);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { clock, around } = this.#using;
-    const body = await readBody(request, { clock, maxBytes: MAX_ADMISSION_BYTES });
+    const { around } = this.#using;
+    const body = await readBody(request, { deadlines: this.#deadlines, maxBytes: MAX_ADMISSION_BYTES });
     if (!Buffer.isBuffer(body)) {
       this.#logProblem(body.message);
       const decision = denied({ code: body.code, message: body.message });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '@kubewright/api/clock';
+import { BodyDeadlines } from './body-deadlines.js';
 
 /** Why the body of a request was not read, with the HTTP status code that describes the reason. */
 export interface BodyProblem {
@@ -9,7 +9,6 @@ export interface BodyProblem {
 
 /** The maximum size of an AdmissionReview: two objects of up to 3 MiB each, and the fields around them. */
 export const MAX_ADMISSION_BYTES = 7 * 2 ** 20;
-const DEADLINE_MS = 30_000;
 
 /**
  * Reads the body of a request. Returns the problem if the body is empty, larger than `maxBytes` or incomplete after 30 s, or if the content
@@ -17,7 +16,7 @@ const DEADLINE_MS = 30_000;
  */
 export function readBody(
   request: IncomingMessage,
-  { clock, maxBytes }: { readonly clock: Clock; readonly maxBytes: number },
+  { deadlines, maxBytes }: { readonly deadlines: BodyDeadlines; readonly maxBytes: number },
 ): Promise<Buffer | BodyProblem> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -25,7 +24,7 @@ export function readBody(
     let isSettled = false;
     const end = (result: Buffer | BodyProblem): void => {
       isSettled = true;
-      timer.cancel();
+      endDeadline();
       resolve(result);
     };
     const refuse = (problem: BodyProblem): void => {
@@ -43,11 +42,11 @@ export function readBody(
     };
     const closed = (): void => {
       if (isSettled) return;
-      timer.cancel();
+      endDeadline();
       reject(new DOMException('the client closed the connection', 'AbortError'));
     };
-    const timer = clock.schedule(DEADLINE_MS, () =>
-      refuse({ code: 408, message: `the request body is incomplete after ${DEADLINE_MS / 1000} s` }),
+    const endDeadline = deadlines.begin(() =>
+      refuse({ code: 408, message: `the request body is incomplete after ${BodyDeadlines.MS / 1000} s` }),
     );
     request.on('data', read).on('end', complete).on('close', closed);
   });

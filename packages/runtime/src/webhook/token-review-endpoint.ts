@@ -10,6 +10,7 @@ import type { WebhookMetrics } from '../metrics/webhook-metrics.js';
 import type { RequestHandler } from '../serving/http-endpoint.js';
 import { LazySignal } from '../waiting/lazy-signal.js';
 import type { AroundWebhook } from './admission-endpoint.js';
+import { BodyDeadlines } from './body-deadlines.js';
 import { readBody } from './read-body.js';
 import { signalOf } from './response-signal.js';
 import { parseReview, sendJson } from './review.js';
@@ -40,14 +41,15 @@ const MAX_BYTES = 2 ** 20;
  * status contains the error.
  */
 export function tokenReviewEndpoint(authenticator: Authenticator, using: TokenReviewEndpointUsing): RequestHandler {
-  return (request, response) => answer(request, response, { ...using, authenticator });
+  const deadlines = new BodyDeadlines(using.clock);
+  return (request, response) => answer(request, response, { ...using, authenticator, deadlines });
 }
 
-type Using = TokenReviewEndpointUsing & { readonly authenticator: Authenticator };
+type Using = TokenReviewEndpointUsing & { readonly authenticator: Authenticator; readonly deadlines: BodyDeadlines };
 
 async function answer(request: IncomingMessage, response: ServerResponse, using: Using): Promise<void> {
-  const { clock, around } = using;
-  const body = await readBody(request, { clock, maxBytes: MAX_BYTES });
+  const { deadlines, around } = using;
+  const body = await readBody(request, { deadlines, maxBytes: MAX_BYTES });
   if (!Buffer.isBuffer(body)) {
     return sendJson(response, reviewOf(V1, '', invalid(body.message, using)), { close: body.code !== 400 });
   }

@@ -15,6 +15,7 @@ import { metricValue } from '../test-support/metric-value.js';
 import type { Posted, Posting } from '../test-support/posting-process.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { postReview } from '../test-support/webhook-calls.js';
+import { BodyDeadlines } from './body-deadlines.js';
 import { MAX_ADMISSION_BYTES, readBody } from './read-body.js';
 import { sendJson } from './review.js';
 import { WebhookServer, type WebhookServerOptions } from './webhook-server.js';
@@ -93,7 +94,7 @@ test('answers large requests that follow large responses on the same connection'
   const { server, certificates, url } = setUp(t);
   const clock = new SystemClock();
   server.handle('/echo', async (request, response) => {
-    const body = await readBody(request, { clock, maxBytes: MAX_ADMISSION_BYTES });
+    const body = await readBody(request, { deadlines: new BodyDeadlines(clock), maxBytes: MAX_ADMISSION_BYTES });
     // In this phase of the event loop, Node.js only notices after the next read that the response is written.
     await new Promise((resume) => setImmediate(resume));
     sendJson(response, JSON.parse(String(body)));

@@ -9,6 +9,7 @@ import type { Logger } from '../../log/logger.js';
 import type { WebhookMetrics } from '../../metrics/webhook-metrics.js';
 import { type RequestHandler, sendText } from '../../serving/http-endpoint.js';
 import { Slices } from '../../waiting/slices.js';
+import { BodyDeadlines } from '../body-deadlines.js';
 import { readBody } from '../read-body.js';
 import { parseReview, type Review, sendJson } from '../review.js';
 import type { ConversionGraph } from './conversion-graph.js';
@@ -31,15 +32,16 @@ const MAX_BYTES = 256 * 2 ** 20;
  * ConversionReview gets a response with status 400, 408 or 413.
  */
 export function conversionEndpoint(using: ConversionEndpointUsing): RequestHandler {
-  return async (request, response) => answer(request, response, using);
+  const deadlines = new BodyDeadlines(using.clock);
+  return async (request, response) => answer(request, response, { ...using, deadlines });
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  using: ConversionEndpointUsing,
+  using: ConversionEndpointUsing & { readonly deadlines: BodyDeadlines },
 ): Promise<void> {
-  const body = await readBody(request, { clock: using.clock, maxBytes: MAX_BYTES });
+  const body = await readBody(request, { deadlines: using.deadlines, maxBytes: MAX_BYTES });
   const review = Buffer.isBuffer(body) ? parseReview(body, REVIEW) : body;
   if (typeof review === 'string' || 'code' in review) {
     const { code, message } = typeof review === 'string' ? { code: 400, message: review } : review;
