@@ -27,7 +27,9 @@ export class AppendOnlyLog {
   #flight: Promise<void> | undefined;
   #waiting: Waiting[] = [];
   /** The reason why the log refuses writes until the server restarts. */
-  #broken: KubewrightError | undefined;
+  #refusal: KubewrightError | undefined;
+  /** The error of a failed sync. After this error, the log does not know whether earlier writes are on the disk. */
+  #lost: KubewrightError | undefined;
   #full = false;
 
   /** Continues a log file whose whole content is on the disk. `length` is the length of the file in bytes. */
@@ -50,7 +52,7 @@ export class AppendOnlyLog {
    * failed sync, throws WRITE_RESULT_UNKNOWN.
    */
   append(entry: JournalEntry | { readonly stopped: true }): void {
-    if (this.#broken !== undefined) throw this.#broken;
+    if (this.#refusal !== undefined) throw this.#refusal;
     const bytes = encodeRecord(stringifyJson(entry), this.#synced);
     try {
       writeAll(this.#file, bytes, this.#position);
@@ -72,7 +74,7 @@ export class AppendOnlyLog {
   durable(): Promise<void> | undefined {
     const record = this.#appended;
     if (this.#kept === record) return undefined;
-    if (this.#broken !== undefined) return Promise.reject(this.#broken);
+    if (this.#lost !== undefined) return Promise.reject(this.#lost);
     return new Promise((resolve, reject) => this.#waiting.push({ record, resolve, reject }));
   }
 
@@ -91,23 +93,25 @@ export class AppendOnlyLog {
   }
 
   /**
-   * Refuses all further writes, and logs a warning. After a failed sync, the operating system may have discarded the unwritten data, so a
-   * later successful sync does not prove that the data is on the disk.
+   * Refuses all further writes, rejects the promises of `durable`, and logs a warning. After a failed sync, the operating system may have
+   * discarded the unwritten data, so a later successful sync does not prove that the data is on the disk.
    */
   distrust(error: Error): void {
     const { path } = this.#file;
     const why = `the state of the last writes is unknown: ${error.message}`;
-    this.#broken = new KubewrightError('WRITE_RESULT_UNKNOWN', `${why}; repair the disk, then restart the server`, {
+    this.#lost = new KubewrightError('WRITE_RESULT_UNKNOWN', `${why}; repair the disk, then restart the server`, {
       cause: error,
     });
-    this.#onWarning(`cannot flush ${path} up to byte ${this.#position}; ${this.#broken.message}`);
+    this.#refusal = this.#lost;
+    this.#onWarning(`cannot flush ${path} up to byte ${this.#position}; ${this.#lost.message}`);
+    this.#settle();
   }
 
   /** Waits for the disk and closes the file. Later appends throw DATA_NOT_WRITTEN. */
   async close(): Promise<void> {
     await this.#syncing;
-    if (this.#broken === undefined) await this.#end();
-    this.#broken ??= new KubewrightError('DATA_NOT_WRITTEN', 'the write was not stored: the server is stopped');
+    if (this.#refusal === undefined) await this.#end();
+    this.#refusal ??= new KubewrightError('DATA_NOT_WRITTEN', 'the write was not stored: the server is stopped');
     this.#file.close();
   }
 
@@ -126,7 +130,7 @@ export class AppendOnlyLog {
 
   async #sync(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#kept < this.#appended && this.#broken === undefined) {
+    while (this.#kept < this.#appended && this.#lost === undefined) {
       this.#flight = this.#syncOnce(this.#file);
       await this.#flight;
       this.#flight = undefined;
@@ -153,7 +157,7 @@ export class AppendOnlyLog {
     this.#waiting = [];
     for (const each of waiting) {
       if (each.record <= this.#kept) each.resolve();
-      else if (this.#broken !== undefined) each.reject(this.#broken);
+      else if (this.#lost !== undefined) each.reject(this.#lost);
       else this.#waiting.push(each);
     }
   }
@@ -168,7 +172,7 @@ export class AppendOnlyLog {
       this.#file.truncate(this.#position);
     } catch (cause) {
       const message = `the write was not stored: ${error.message}; all writes fail until the server is restarted`;
-      this.#broken = new KubewrightError('DATA_NOT_WRITTEN', message, { cause });
+      this.#refusal = new KubewrightError('DATA_NOT_WRITTEN', message, { cause });
       this.#onWarning(
         `cannot truncate ${path} to byte ${this.#position}: ${(cause as Error).message}; all writes fail until the server is restarted`,
       );

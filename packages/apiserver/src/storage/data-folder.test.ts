@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { KubewrightError } from '@kubewright/api/errors';
 import { DataFolder, type DataFolderOptions } from './data-folder.js';
-import { type OpenLogFile, openLogFile } from './log-file.js';
+import { type FolderFiles, type LogFile, systemFiles } from './log-file.js';
 
 const bucket = '/configmaps';
 const named = (name: string, text = '') => ({
@@ -65,20 +65,27 @@ describe('a data folder', () => {
     const seen: string[] = [];
     third.store.watch(bucket, { from: '2' }, ({ type, version }) => seen.push(`${type} ${version}`));
     assert.deepEqual(seen, ['MODIFIED 3', 'DELETED 4']);
-    assert.throws(() => third.store.watch(bucket, { from: '1' }, () => undefined), /too old resource version: 1 \(2\)/);
-    await third.close();
+    third.store.create(bucket, named('b'));
+    await third.durable();
+    const bytes = readFileSync(log());
+    await crashed(third, bytes);
+    // A start after a crash compacts the log.
+    await open().close();
+    const last = open();
+    assert.throws(() => last.store.watch(bucket, { from: '4' }, () => undefined), /too old resource version: 4 \(5\)/);
+    await last.close();
   });
 
   test('acknowledges writes only after a sync of the disk, with one sync for all writes of one turn of the event loop', async () => {
     let syncs = 0;
     const folder = open({
-      openFile: (file, options) => ({
-        ...openLogFile(file, options),
+      files: opening((file) => ({
+        ...file,
         sync: () => {
           syncs += 1;
           return Promise.resolve();
         },
-      }),
+      })),
     });
     assert.equal(folder.durable(), undefined);
     for (let index = 0; index < 50; index += 1) folder.store.create(bucket, named(`n${index}`));
@@ -179,7 +186,8 @@ describe('a data folder', () => {
   test('rejects a log with an incomplete snapshot, because a snapshot is complete before its file becomes the log', async () => {
     const folder = open();
     for (const name of ['a', 'b']) folder.store.create(bucket, named(name));
-    await folder.close();
+    await folder.durable();
+    await crashed(folder, readFileSync(log()));
     await open().close();
     const snapshot = readFileSync(log());
     const second = snapshot.indexOf('\n', snapshot.indexOf('\n') + 1) + 1;
@@ -189,7 +197,7 @@ describe('a data folder', () => {
 
   test('rejects writes while the disk is full, and accepts writes when disk space is available again', async () => {
     let room = Number.POSITIVE_INFINITY;
-    const folder = open({ openFile: withRoom(() => room) });
+    const folder = open({ files: withRoom(() => room) });
     folder.store.create(bucket, named('a'));
     await folder.durable();
     const { resourceVersion } = folder.store;
@@ -227,13 +235,10 @@ describe('a data folder', () => {
   test('rejects writes after a disk failure until the folder is reopened', async () => {
     let failing = false;
     const folder = open({
-      openFile: (file, options) => {
-        const real = openLogFile(file, options);
-        return {
-          ...real,
-          sync: () => (failing ? Promise.reject(new Error('EIO: i/o error, fdatasync')) : real.sync()),
-        };
-      },
+      files: opening((file) => ({
+        ...file,
+        sync: () => (failing ? Promise.reject(new Error('EIO: i/o error, fdatasync')) : file.sync()),
+      })),
     });
     folder.store.create(bucket, named('a'));
     await folder.durable();
@@ -279,13 +284,12 @@ describe('a data folder', () => {
     let full = false;
     const folder = open({
       leastGrowth: 5000,
-      openFile: (file, options) => {
-        const real = openLogFile(file, options);
+      files: opening((file, { fresh }) => {
         const write = (): never => {
           throw new Error('ENOSPC: no space left on device, write');
         };
-        return full && options.fresh ? { ...real, write } : real;
-      },
+        return full && fresh ? { ...file, write } : file;
+      }),
     });
     full = true;
     for (let index = 0; index < 40; index += 1) {
@@ -309,7 +313,7 @@ describe('a data folder', () => {
     await folder.durable();
     const bytes = readFileSync(log());
     await crashed(folder, Buffer.concat([bytes, Buffer.from('torn')]));
-    const full = open({ openFile: withRoom(() => 10) });
+    const full = open({ files: withRoom(() => 10) });
     assert.deepEqual(names(full), ['a']);
     assert.match(warnings[1] ?? '', /^cannot compact .*objects\.log: ENOSPC.*; the file continues to grow$/);
     assert.deepEqual(readFileSync(log()), bytes);
@@ -352,17 +356,19 @@ describe('a data folder', () => {
   });
 });
 
+/** Returns files of the operating system, changed by a function when they are opened. */
+function opening(change: (file: LogFile, options: { readonly fresh: boolean }) => LogFile): FolderFiles {
+  return { ...systemFiles, open: (path, options) => change(systemFiles.open(path, options), options) };
+}
+
 /** Returns files on a simulated disk that has space up to the given byte of each file. */
-function withRoom(room: () => number): OpenLogFile {
-  return (path, options) => {
-    const real = openLogFile(path, options);
-    return {
-      ...real,
-      write: (bytes, position) => {
-        const fits = Math.min(bytes.length, room() - position);
-        if (fits > 0) return real.write(bytes.subarray(0, fits), position);
-        throw new Error('ENOSPC: no space left on device, write');
-      },
-    };
-  };
+function withRoom(room: () => number): FolderFiles {
+  return opening((file) => ({
+    ...file,
+    write: (bytes, position) => {
+      const fits = Math.min(bytes.length, room() - position);
+      if (fits > 0) return file.write(bytes.subarray(0, fits), position);
+      throw new Error('ENOSPC: no space left on device, write');
+    },
+  }));
 }

@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import { AppendOnlyLog } from './append-only-log.js';
-import { FolderLock } from './folder-lock.js';
 import type { Journal, JournalEntry } from './journal.js';
-import { type OpenLogFile, openLogFile, syncFolder } from './log-file.js';
+import { type FolderFiles, systemFiles } from './log-file.js';
 import { type FoundLog, readLog } from './log-reader.js';
 import { SnapshotWriter } from './snapshot-writer.js';
 import { Store } from './store.js';
@@ -25,8 +23,8 @@ export interface DataFolderOptions {
   readonly storageQuotaBytes?: number;
   /** Receives warnings for the operator, such as a truncated end of the log or a full disk. */
   readonly onWarning: (message: string) => void;
-  /** Opens the files of the folder. @default files of the operating system */
-  readonly openFile?: OpenLogFile;
+  /** The files of the folder. @default the files of the operating system */
+  readonly files?: FolderFiles;
   /** The minimum growth in bytes before the log is rewritten. In addition, the log must double in size. @default 16 MiB */
   readonly leastGrowth?: number;
 }
@@ -38,22 +36,22 @@ export interface DataFolderOptions {
  */
 export class DataFolder implements Journal {
   readonly store: Store;
-  readonly #options: DataFolderOptions;
-  readonly #lock: FolderLock;
+  readonly #options: ResolvedOptions;
+  readonly #lock: { release(): void };
   readonly #log: AppendOnlyLog;
   #compactedLength: number;
   #snapshot: SnapshotWriter | undefined;
   #closed = false;
 
   private constructor(
-    options: DataFolderOptions,
-    { store, lock, log }: { readonly store: Store; readonly lock: FolderLock; readonly log: AppendOnlyLog },
+    options: ResolvedOptions,
+    { store, lock, opened }: { readonly store: Store; readonly lock: { release(): void }; readonly opened: OpenedLog },
   ) {
     this.#options = options;
     this.store = store;
     this.#lock = lock;
-    this.#log = log;
-    this.#compactedLength = log.length;
+    this.#log = opened.log;
+    this.#compactedLength = opened.compactedLength;
     store.keepIn(this);
   }
 
@@ -62,22 +60,21 @@ export class DataFolder implements Journal {
    * is damaged, and DATA_UNUSABLE if the folder cannot be read or written.
    */
   static open(options: DataFolderOptions): DataFolder {
-    const { path, onWarning, eventLogSize, storageQuotaBytes } = options;
+    const resolved = { files: systemFiles, ...options };
+    const { path, files, onWarning, eventLogSize, storageQuotaBytes } = resolved;
     const lock = usable(path, () => {
-      if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(dirname(path));
-      return FolderLock.take(path);
+      if (files.createFolder(path)) files.syncFolder(dirname(path));
+      return files.lock(path);
     });
     try {
       return usable(path, () => {
-        const found = readFound(join(path, logName), onWarning);
+        const found = readFound(files, join(path, logName), onWarning);
         const store = new Store({
           eventLogSize,
           ...(storageQuotaBytes !== undefined && { storageQuotaBytes }),
           ...(found && { content: found }),
         });
-        const length = begin(options, store, found?.length);
-        const file = (options.openFile ?? openLogFile)(join(path, logName), { fresh: false });
-        return new DataFolder(options, { store, lock, log: new AppendOnlyLog(file, { length, onWarning }) });
+        return new DataFolder(resolved, { store, lock, opened: begin(resolved, store, found) });
       });
     } catch (error) {
       lock.release();
@@ -131,23 +128,25 @@ export class DataFolder implements Journal {
     this.#attempt(() => {
       if (failure !== undefined) throw failure;
       snapshot.finish();
-      renameSync(snapshot.file.path, join(this.#options.path, logName));
+      this.#options.files.rename(snapshot.file.path, join(this.#options.path, logName));
       this.#snapshot = undefined;
       this.#compactedLength = snapshot.length;
-      this.#log.continueIn(snapshot.file, snapshot.length);
-      this.#syncFolder();
+      if (this.#syncFolder()) this.#log.continueIn(snapshot.file, snapshot.length);
+      else snapshot.file.close();
     });
   }
 
   /**
    * Syncs the folder. Until the new name of the log is on the disk, a crash can restore the old log, which does not contain later writes.
-   * If the sync fails, the log refuses all further writes.
+   * If the sync fails, the log refuses all further writes, and this method returns false.
    */
-  #syncFolder(): void {
+  #syncFolder(): boolean {
     try {
-      syncFolder(this.#options.path);
+      this.#options.files.syncFolder(this.#options.path);
+      return true;
     } catch (error) {
       this.#log.distrust(error as Error);
+      return false;
     }
   }
 
@@ -165,14 +164,30 @@ export class DataFolder implements Journal {
     const snapshot = this.#snapshot;
     this.#snapshot = undefined;
     if (snapshot === undefined) return;
-    snapshot.file.close();
-    rmSync(snapshot.file.path, { force: true });
+    try {
+      snapshot.file.close();
+      this.#options.files.remove(snapshot.file.path);
+    } catch {
+      // The next compaction replaces the file.
+    }
   }
 }
 
-function readFound(path: string, onWarning: (message: string) => void): FoundLog | undefined {
-  if (!existsSync(path)) return undefined;
-  const bytes = readFileSync(path);
+/** The options with their defaults. */
+interface ResolvedOptions extends DataFolderOptions {
+  readonly files: FolderFiles;
+}
+
+/** The log of a folder after its start. */
+interface OpenedLog {
+  readonly log: AppendOnlyLog;
+  /** The length of the log after its last compaction, in bytes. */
+  readonly compactedLength: number;
+}
+
+function readFound(files: FolderFiles, path: string, onWarning: (message: string) => void): FoundLog | undefined {
+  const bytes = files.read(path);
+  if (bytes === undefined) return undefined;
   const found = readLog(path, bytes);
   const cut = bytes.length - found.length;
   if (cut > 0) {
@@ -184,25 +199,40 @@ function readFound(path: string, onWarning: (message: string) => void): FoundLog
 }
 
 /**
+ * Continues the existing log after a clean stop, at the record of the stop. Otherwise, replaces the log with a new log that contains the
+ * objects of the store: after a failed sync, the operating system can return data that is not on the disk.
+ */
+function begin(options: ResolvedOptions, store: Store, found: FoundLog | undefined): OpenedLog {
+  const { path, files, onWarning } = options;
+  const isClean = found?.stopAt !== undefined;
+  try {
+    const length = isClean ? cutOff(options, found.stopAt) : renew(options, store, found?.length);
+    const file = files.open(join(path, logName), { fresh: false });
+    const compactedLength = isClean ? found.snapshotLength : length;
+    return { log: new AppendOnlyLog(file, { length, onWarning }), compactedLength };
+  } finally {
+    files.syncFolder(path);
+  }
+}
+
+/**
  * Replaces the log with a new log that contains the objects of the store. If the new log cannot be written, logs a warning and keeps the
  * whole records of the old log. Throws if there is no old log. Returns the length of the log.
  */
-function begin(options: DataFolderOptions, store: Store, found: number | undefined): number {
+function renew(options: ResolvedOptions, store: Store, found: number | undefined): number {
   try {
     return rewrite(options, store);
   } catch (error) {
     if (found === undefined) throw error;
-    rmSync(join(options.path, `${logName}.new`), { force: true });
+    options.files.remove(join(options.path, `${logName}.new`));
     options.onWarning(cannotRenew(options, error as Error));
     return cutOff(options, found);
-  } finally {
-    syncFolder(options.path);
   }
 }
 
-/** Truncates the existing log to `length`, the end of its last whole record. Returns this length. */
-function cutOff({ path, openFile = openLogFile }: DataFolderOptions, length: number): number {
-  const file = openFile(join(path, logName), { fresh: false });
+/** Truncates the existing log to `length`, the end of a whole record, and waits for the disk. Returns this length. */
+function cutOff({ path, files }: ResolvedOptions, length: number): number {
+  const file = files.open(join(path, logName), { fresh: false });
   try {
     file.truncate(length);
     file.syncNow();
@@ -217,7 +247,7 @@ function cannotRenew({ path }: DataFolderOptions, error: Error): string {
 }
 
 /** Replaces the existing log with a log that contains the objects of the store. Returns the length of the new log. */
-function rewrite(options: DataFolderOptions, store: Store): number {
+function rewrite(options: ResolvedOptions, store: Store): number {
   const snapshot = restart(options, store);
   try {
     while (!snapshot.writeFor(sliceMs));
@@ -225,12 +255,12 @@ function rewrite(options: DataFolderOptions, store: Store): number {
   } finally {
     snapshot.file.close();
   }
-  renameSync(snapshot.file.path, join(options.path, logName));
+  options.files.rename(snapshot.file.path, join(options.path, logName));
   return snapshot.length;
 }
 
-function restart({ path, openFile = openLogFile }: DataFolderOptions, store: Store): SnapshotWriter {
-  return new SnapshotWriter(openFile(join(path, `${logName}.new`), { fresh: true }), store);
+function restart({ path, files }: ResolvedOptions, store: Store): SnapshotWriter {
+  return new SnapshotWriter(files.open(join(path, `${logName}.new`), { fresh: true }), store);
 }
 
 function usable<T>(path: string, step: () => T): T {

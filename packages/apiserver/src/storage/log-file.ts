@@ -1,4 +1,17 @@
-import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { FolderLock } from './folder-lock.js';
 
 /** An open log file. All methods except `sync` are synchronous. */
 export interface LogFile {
@@ -12,13 +25,39 @@ export interface LogFile {
   close(): void;
 }
 
-/**
- * Opens a file for writing. Only the owner can read the file. With `fresh`, the file is created or emptied. Otherwise, the file must exist.
- */
-export type OpenLogFile = (path: string, options: { readonly fresh: boolean }) => LogFile;
+/** The files of a data folder. All paths are absolute. */
+export interface FolderFiles {
+  /** Creates a folder and its parents. Only the owner can read the folder. Returns whether the folder did not exist. */
+  createFolder(path: string): boolean;
+  /** Locks a folder. Throws DATA_LOCKED if another server uses the folder. */
+  lock(path: string): { release(): void };
+  /** Returns the content of a file, or undefined if the file does not exist. */
+  read(path: string): Buffer | undefined;
+  /**
+   * Opens a file for writing. Only the owner can read the file. With `fresh`, the file is created or emptied. Otherwise, the file must
+   * exist.
+   */
+  open(path: string, options: { readonly fresh: boolean }): LogFile;
+  /** Replaces the file `to` with the file `from` in one step. The new name survives a crash of the machine after `syncFolder`. */
+  rename(from: string, to: string): void;
+  /** Removes a file if it exists. */
+  remove(path: string): void;
+  /** Syncs a folder, so that new and renamed files survive a crash of the machine. Does nothing on Windows. */
+  syncFolder(path: string): void;
+}
 
-/** Opens a file of the operating system. */
-export const openLogFile: OpenLogFile = (path, { fresh }) => {
+/** The files of the operating system. */
+export const systemFiles: FolderFiles = {
+  createFolder: (path) => mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined,
+  lock: (path) => FolderLock.take(path),
+  read: (path) => (existsSync(path) ? readFileSync(path) : undefined),
+  open: openFile,
+  rename: renameSync,
+  remove: (path) => rmSync(path, { force: true }),
+  syncFolder,
+};
+
+function openFile(path: string, { fresh }: { readonly fresh: boolean }): LogFile {
   const descriptor = openSync(path, fresh ? 'w' : 'r+', 0o600);
   return {
     path,
@@ -29,10 +68,9 @@ export const openLogFile: OpenLogFile = (path, { fresh }) => {
     syncNow: () => fsyncSync(descriptor),
     close: () => closeSync(descriptor),
   };
-};
+}
 
-/** Syncs a folder, so that new and renamed files survive a crash of the machine. Does nothing on Windows. */
-export function syncFolder(path: string): void {
+function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(path, 'r');
   try {

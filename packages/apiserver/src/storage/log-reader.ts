@@ -21,6 +21,13 @@ export interface FoundLog extends JournalContent {
    * to this length.
    */
   readonly length: number;
+  /** The length of the header and of the objects of the snapshot, in bytes. */
+  readonly snapshotLength: number;
+  /**
+   * The offset of the record of a clean stop, if the log ends with this record. All data before this offset was on the disk. The record
+   * itself may not be on the disk, if its sync failed.
+   */
+  readonly stopAt: number | undefined;
 }
 
 /**
@@ -42,7 +49,16 @@ export function readLog(path: string, bytes: Buffer): FoundLog {
     objects: parsed(bytes, ends.slice(0, snapshotEnd)) as Iterable<Extract<JournalEntry, { put: string }>>,
     entries: writes(parsed(bytes, ends.slice(snapshotEnd - 1))),
     length,
+    snapshotLength: ends[header.objects] ?? length,
+    stopAt: length === bytes.length ? stopAt(bytes, ends.at(-2) ?? 0) : undefined,
   };
+}
+
+/** Returns an offset if it is the offset of the record of a clean stop. */
+function stopAt(bytes: Buffer, start: number): number | undefined {
+  const record = decodeRecord(bytes, start);
+  if (record === undefined || record.synced !== start) return undefined;
+  return 'stopped' in (parseJson(record.content) as object) ? start : undefined;
 }
 
 /** Returns the end offset of each record from the beginning, up to the first incomplete record. */
