@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { files, root } from './setup.mjs';
+import { bundleFlags } from './test-bundle.mjs';
 import { readResults, recordRun, resultsFile, skipLines } from './test-results.mjs';
 
 /** The time limit in milliseconds. A test file fails if no test starts or ends within this time. The slowest test takes two minutes. */
@@ -105,6 +106,7 @@ function spawnTests(
     process.execPath,
     [
       `--interrupt-budget=${OPTIMIZATION_BUDGET}`,
+      ...bundleFlags(inProcesses(paths, filesPerProcess)),
       ...limitFlags(fileLimitMs),
       '--test',
       `--test-concurrency=${concurrency}`,

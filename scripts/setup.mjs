@@ -29,6 +29,11 @@ export function setUp() {
   });
 }
 
+/** Returns a text that changes with each build of changed sources. */
+export function builtDigest() {
+  return readFileSync(join(stamps, 'built'), 'utf8');
+}
+
 function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;

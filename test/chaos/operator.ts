@@ -6,6 +6,7 @@ import type { Clock } from '@kubewright/api/clock';
 import { type Connection, Manager, type TransportObserver } from '@kubewright/runtime';
 import { reconcileContext } from '@kubewright/testing';
 import type { Scenario } from './scenario.js';
+import { inheritedFlags } from '../programs/inherited-flags.js';
 
 /** One running instance of an operator. */
 export interface Operator {
@@ -77,7 +78,7 @@ export function asChild({ name, listener }: Scenario, kubeconfig: string): Opera
   // With leader election, the next instance would wait until the lease of the killed instance expires.
   const env = { PATH, HOME, KUBECONFIG: kubeconfig, KUBEWRIGHT_LEADER_ELECT: 'false' };
   const stdio = ['ignore', listener ? 'pipe' : 'ignore', 'ignore'] as const;
-  const child: ChildProcess = spawn(process.execPath, [path], { env, stdio: [...stdio] });
+  const child: ChildProcess = spawn(process.execPath, [...inheritedFlags, path], { env, stdio: [...stdio] });
   listener?.onStart();
   if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => listener?.onLine(line));
   // Ends the child when this process exits. Otherwise the child would continue to run.

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ControlPlaneBinaries, type TestEnvironment } from '@kubewright/testing';
+import { inheritedFlags } from '../programs/inherited-flags.js';
 
 /** A program that reconciles Foos in its own process. Its only input is a kubeconfig. */
 export class FooOperator implements AsyncDisposable {
@@ -33,7 +34,7 @@ export class FooOperator implements AsyncDisposable {
   /** Starts the example of this repository. */
   static async ours(env: TestEnvironment): Promise<FooOperator> {
     const main = fileURLToPath(new URL('../../../examples/foo/dist/main.js', import.meta.url));
-    return FooOperator.#start(env, () => [process.execPath, main]);
+    return FooOperator.#start(env, () => [process.execPath, ...inheritedFlags, main]);
   }
 
   /** The text that the program has written to its standard error. */

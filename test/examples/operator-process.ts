@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '@kubewright/runtime';
 import { kubeconfigOf, type TestEnvironment } from '@kubewright/testing';
+import { inheritedFlags } from '../programs/inherited-flags.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -69,7 +70,7 @@ export class OperatorProcess implements AsyncDisposable {
     };
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
     const path = join(root, programs, program);
-    const child = spawn(process.execPath, [path, ...args], { env: environment, stdio: [...stdio] });
+    const child = spawn(process.execPath, [...inheritedFlags, path, ...args], { env: environment, stdio: [...stdio] });
     return new OperatorProcess(child, folder);
   }
 

@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 import type { Connection } from '@kubewright/runtime';
 import { kubeconfigOf } from '@kubewright/testing';
 import type { Report } from './report.js';
+import { inheritedFlags } from '../programs/inherited-flags.js';
 
-const ours = [process.execPath, fileURLToPath(new URL('./contending.js', import.meta.url))];
+const ours = [process.execPath, ...inheritedFlags, fileURLToPath(new URL('./contending.js', import.meta.url))];
 
 /** Options of a contender. */
 export interface ContenderOptions {

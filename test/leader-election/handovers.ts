@@ -9,6 +9,7 @@ import { LEADERSHIP_LOST_EXIT_CODE } from '@kubewright/runtime';
 import { ServerProcess } from '../apiserver-process/server-process.js';
 import type { OperatorReport } from './handover-report.js';
 import { WriteWitness } from './write-witness.js';
+import { inheritedFlags } from '../programs/inherited-flags.js';
 
 const program = fileURLToPath(new URL('./handover-operator.js', import.meta.url));
 
@@ -44,7 +45,7 @@ class Operator {
   constructor(identity: string, { kubeconfig, folder }: { readonly kubeconfig: string; readonly folder: string }) {
     this.identity = identity;
     this.#releaseFile = join(folder, `release-${identity}`);
-    const args = [program, kubeconfig, identity, this.#releaseFile];
+    const args = [...inheritedFlags, program, kubeconfig, identity, this.#releaseFile];
     const env = { PATH: process.env['PATH'], HOME: folder };
     this.#child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
     this.#closed = once(this.#child, 'close');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestEnvironment } from '@kubewright/testing';
+import { inheritedFlags } from '../../programs/inherited-flags.js';
 
 /** A program of this folder in a separate process, with the kubeconfig of a test environment or without one. */
 export class Program implements AsyncDisposable {
@@ -32,7 +33,10 @@ export class Program implements AsyncDisposable {
     await env?.writeKubeconfig(kubeconfig);
     const file = fileURLToPath(new URL(`${name}.js`, import.meta.url));
     const environment = { PATH: process.env['PATH'], HOME: folder, ...(env && { KUBECONFIG: kubeconfig }) };
-    const child = spawn(process.execPath, [file, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...inheritedFlags, file, ...args], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     return new Program(child, folder);
   }
 
