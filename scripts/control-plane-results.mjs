@@ -65,7 +65,7 @@ async function recordPath(controlPlane, name, { inputs, values }) {
     hash.update(`\n${path}\n`).update(readFileSync(join(root, path)));
   }
   for (const value of (await values?.()) ?? []) hash.update(`\n${value}\n`);
-  return join(controlPlane, name, `${hash.digest('hex')}.json`);
+  return join(controlPlane, 'results', name, `${hash.digest('hex')}.json`);
 }
 
 /** Returns the version of the kubectl on PATH, which the tests also run. Returns an empty text without kubectl. */

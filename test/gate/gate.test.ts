@@ -309,6 +309,7 @@ test('recordResults stores complete results without failures, and recordedResult
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-gate-'));
   try {
     await writeFile(join(folder, 'sources'), 'a');
+    await writeFile(join(folder, 'kubectl'), 'a program of the control plane');
     const files = ['test/contract/listing.test.ts', 'test/kubectl/kubectl.test.ts'];
     const [listing = '', kubectl = ''] = files;
     const contract = { file: 'test/contract/contract.ts', line: 1, name: 'creates a Pod', outcome: 'passed' };
@@ -341,6 +342,7 @@ test('recordResults stores complete results without failures, and recordedResult
     }
     await writeFile(join(folder, 'sources'), 'b');
     assert.deepEqual(await recorded(), {});
+    assert.equal(await readFile(join(folder, 'kubectl'), 'utf8'), 'a program of the control plane');
   } finally {
     await rm(folder, { recursive: true });
   }
