@@ -5,7 +5,9 @@ import { inTurns } from '../handlers/in-turns.js';
 const piecesFrom = 128 * 1024;
 
 /** Joins pieces until the text is long enough for compression. `whole` is true if no pieces remain. */
-export function* firstPieces(pieces: Iterator<string | Buffer>): Steps<{ readonly first: string; readonly whole: boolean }> {
+export function* firstPieces(
+  pieces: Iterator<string | Buffer>,
+): Steps<{ readonly first: string; readonly whole: boolean }> {
   let first = '';
   while (first.length < piecesFrom) {
     const piece = pieces.next();

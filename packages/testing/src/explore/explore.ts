@@ -1,0 +1,175 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import { RuleValidator } from '@kubewright/api/cel';
+import { type Duration, durationMs } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { kindOf, objectSchemaOf } from '@kubewright/api/metadata';
+import { applyDefaults, type StructuralSchema, validate } from '@kubewright/api/schema';
+import { generatedObjects } from '../webhooks/objects-of-schema.js';
+import { type FieldChange, fieldChanges } from './generate/field-changes.js';
+import { leastValue } from './generate/field-values.js';
+import type { OperatorUnderTest } from './operator-under-test.js';
+import { reportFinding } from './report/report-findings.js';
+import type { Finding } from './search/finding.js';
+import { Search, type SearchProgress } from './search/search.js';
+import { SUBJECT } from './trials/world.js';
+
+/** The number of generated objects. The operator must realize at least one of these objects. */
+const GENERATED_BASES = 10;
+
+/** The options of `explore`. */
+export interface ExploreOptions extends OperatorUnderTest {
+  /**
+   * Valid objects of the explored kinds. The first sample of a kind is the start of all changes. @default an object that is generated from
+   * the schema
+   */
+  readonly samples?: readonly KubeObject[];
+  /** The kinds to explore. @default the kinds with a controller, among `kinds` */
+  readonly explored?: readonly KindRef[];
+  /** The time after which the search ends. The kinds share this time equally. @default '10s' */
+  readonly budget?: Duration;
+  /** The maximum number of trials of each kind. @default no limit */
+  readonly trials?: number;
+  /** The number of problems after which the search of a kind ends. @default no limit */
+  readonly problems?: number;
+  /**
+   * 'reject': the promise is rejected if a rule is violated. 'return': the promise resolves with the findings. @default 'reject'
+   */
+  readonly report?: 'reject' | 'return';
+  /** The seed of the random histories. The same seed gives the same histories in the same order. @default 1 */
+  readonly seed?: number;
+  /**
+   * Fields that the comparison of two histories ignores, as a kind and a path: 'Secret data.password'. Fields that differ between two equal
+   * histories, such as times and random values, are found and ignored without this option. @default none
+   */
+  readonly mask?: readonly string[];
+  /** Signatures of findings that are accepted, from the report. @default none */
+  readonly accept?: readonly string[];
+  /** Called after each trial. */
+  readonly onProgress?: (progress: SearchProgress) => void;
+}
+
+/** The result of `explore`. */
+export interface Exploration {
+  readonly trials: number;
+  /** The number of changes of fields that were tried. */
+  readonly changes: number;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Searches for histories in which an operator violates a rule that every operator satisfies: it converges, a restart writes nothing, the
+ * result depends only on the current declaration, a crash after any write has no effect, and so on (see `Oracle`). The search needs no
+ * assertions. It generates declarations from the schemas of the kinds, and runs them on embedded API servers with a fake clock.
+ *
+ * Rejects with EXPLORE_FOUND if a rule is violated; the message describes each finding with the shortest known history. Rejects with
+ * CANNOT_GENERATE if no valid object of a kind can be generated; then pass a sample.
+ *
+ * @example
+ * test('the operator keeps the rules of operators', async () => {
+ *   await explore({ kinds: [Database], controllers: [DatabaseController], budget: '10s' });
+ * });
+ */
+export async function explore(options: ExploreOptions): Promise<Exploration> {
+  const exploration = await exploreKinds(options);
+  const { findings } = exploration;
+  if (findings.length === 0 || options.report === 'return') return exploration;
+  const count = findings.length === 1 ? '1 problem' : `${findings.length} problems`;
+  const reports = findings.map(
+    (finding) => `${reportFinding(finding)}\n  to accept: ${JSON.stringify(finding.signature)}`,
+  );
+  throw new KubewrightError(
+    'EXPLORE_FOUND',
+    `explore found ${count} in ${exploration.trials} trials\n\n${reports.join('\n\n')}`,
+  );
+}
+
+/** Explores all kinds, and returns the findings. Rejects with CANNOT_GENERATE. */
+async function exploreKinds(options: ExploreOptions): Promise<Exploration> {
+  const { accept = [], budget = '10s' } = options;
+  const kinds = options.explored ?? options.kinds;
+  const accepted = new Set(accept);
+  const results: SearchProgress[] = [];
+  for (const kind of kinds)
+    results.push(await exploreKind(options, { kind, budgetMs: durationMs(budget) / kinds.length }));
+  return {
+    trials: sum(results.map(({ trials }) => trials)),
+    changes: sum(results.map(({ changes }) => changes)),
+    findings: results.flatMap(({ findings }) => findings).filter(({ signature }) => !accepted.has(signature)),
+  };
+}
+
+async function exploreKind(
+  options: ExploreOptions,
+  { kind, budgetMs }: { readonly kind: KindRef; readonly budgetMs: number },
+): Promise<SearchProgress> {
+  const {
+    mask,
+    onProgress,
+    seed = 1,
+    trials = Number.POSITIVE_INFINITY,
+    problems = Number.POSITIVE_INFINITY,
+  } = options;
+  const endMs = performance.now() + budgetMs;
+  const search: Search = new Search({
+    operator: options,
+    kind,
+    specs: basesOf(kind, options.samples ?? []).map(({ spec }) => spec),
+    changesOf: (spec) => validChanges(kind, spec),
+    seed,
+    ...(mask && { mask }),
+    isOver: () => {
+      const { trials: tried, findings } = search.progress;
+      return performance.now() > endMs || tried >= trials || findings.length >= problems;
+    },
+    ...(onProgress && { onProgress }),
+  });
+  const progress = await search.run();
+  if (!search.hasBase && progress.findings.length === 0) throw noBase(kind);
+  return progress;
+}
+
+function noBase(kind: KindRef): KubewrightError {
+  const { apiVersion, kind: name } = kindOf(kind);
+  return new KubewrightError(
+    'CANNOT_GENERATE',
+    `cannot explore ${apiVersion} ${name}: the operator could not realize any of the tried objects; pass a valid object of this kind in the option samples, and the objects that it needs in the option objects`,
+  );
+}
+
+type Declared = KubeObject & { readonly spec?: unknown };
+
+/** Returns objects from which all changes can start: the samples of the kind, or generated objects. */
+function basesOf(kind: KindRef, samples: readonly KubeObject[]): readonly Declared[] {
+  const { apiVersion, kind: name } = kindOf(kind);
+  const schema: StructuralSchema = objectSchemaOf(kind) ?? {};
+  const given = samples.filter((each) => each.kind === name && each.apiVersion === apiVersion);
+  if (given.length > 0) return given.map((sample) => applyDefaults<Declared>(sample, schema));
+  const spec = leastValue('spec', schema.properties?.['spec'] ?? {});
+  const least = isValid(kind, schema)(spec) ? [{ ...objectOf(kind, spec) }] : [];
+  return [...least, ...generatedObjects(kind, { count: GENERATED_BASES })];
+}
+
+/** Returns the changes of fields after which the object is valid. */
+function validChanges(kind: KindRef, base: unknown): readonly FieldChange[] {
+  const schema: StructuralSchema = objectSchemaOf(kind) ?? {};
+  const isValidSpec = isValid(kind, schema);
+  return fieldChanges(base, schema.properties?.['spec'] ?? {}).filter(({ spec }) => isValidSpec(spec));
+}
+
+/** Returns a function that reports whether an object with this spec is valid. */
+function isValid(kind: KindRef, schema: StructuralSchema): (spec: unknown) => boolean {
+  const rules = RuleValidator.compile(schema);
+  return (spec) => {
+    const object = applyDefaults(objectOf(kind, spec), schema) as KubeObject;
+    return validate(object, schema).length === 0 && (rules?.validate(object).errors.length ?? 0) === 0;
+  };
+}
+
+function objectOf(kind: KindRef, spec: unknown): Declared {
+  const { apiVersion, kind: name } = kindOf(kind);
+  return { apiVersion, kind: name, metadata: { ...SUBJECT }, spec } as unknown as Declared;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

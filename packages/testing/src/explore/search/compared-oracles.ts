@@ -1,0 +1,47 @@
+import { fieldOf, type Mask } from '../state/mask.js';
+import { stateDifferences } from '../state/state-differences.js';
+import type { WorldState } from '../state/world-state.js';
+import type { Trial } from '../trials/run-trial.js';
+import type { Finding, Oracle } from './finding.js';
+
+const SENTENCES: Partial<Readonly<Record<Oracle, string>>> = {
+  history: 'the result depends on an earlier declaration',
+  rollback: 'a declaration that the operator cannot realize cannot be taken back',
+  away: 'the result differs if the declaration changes while the operator is away',
+  quick: 'the result differs if the declaration changes twice in quick succession',
+  recreation: 'the result differs if the object was deleted and created again',
+  crash: 'the result differs after a crash',
+};
+
+/** A state of a trial that must equal the state of another trial. */
+export interface Comparison {
+  readonly oracle: Oracle;
+  readonly trial: Trial;
+  /** The number of the step of the trial whose state is compared, from 0. */
+  readonly at: number;
+  readonly actual: WorldState;
+  readonly expected: { readonly trial: Trial; readonly state: WorldState };
+  readonly fields: readonly string[];
+  /** Further information for the report. */
+  readonly details?: readonly string[];
+}
+
+/** Returns a finding if the two states differ in fields that are not masked. */
+export function comparedFinding(
+  { oracle, trial, at, actual, expected, fields, details = [] }: Comparison,
+  mask: Mask,
+): Finding | undefined {
+  const differences = mask.apply(stateDifferences(actual, expected.state));
+  if (differences.length === 0) return undefined;
+  return {
+    oracle,
+    sentence: SENTENCES[oracle] ?? oracle,
+    trial,
+    at,
+    expected: expected.trial,
+    differences,
+    details,
+    fields,
+    signature: `${oracle} ${[...new Set(differences.map(fieldOf))].join(', ')}`,
+  };
+}

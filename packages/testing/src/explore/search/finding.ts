@@ -1,0 +1,58 @@
+import type { Difference } from '../state/state-differences.js';
+import type { Trial } from '../trials/run-trial.js';
+
+/**
+ * The rules that every operator satisfies.
+ * - `converges`: after each change, the operator stops writing within a bounded time.
+ * - `quiet`: a converged operator writes nothing.
+ * - `restart`: an operator that starts again writes nothing.
+ * - `deletion`: a deleted object disappears, and its children with it.
+ * - `after-finalizer`: the operator writes nothing after it removed its finalizer.
+ * - `history`: the result depends only on the current declaration, not on earlier declarations.
+ * - `rollback`: a declaration that the operator cannot realize can be taken back.
+ * - `away`: changes while the operator is away have the same result as changes while it runs.
+ * - `quick`: changes in quick succession have the same result as slow changes.
+ * - `recreation`: an object that is created again has the same result as a new object.
+ * - `crash`: a crash after any write has no effect on the result.
+ * - `exception`: no valid declaration causes an exception.
+ * - `permission`: no permission is missing.
+ * - `effect`: each field of the spec has an effect.
+ * - `status`: `observedGeneration` is current when the operator has converged.
+ */
+export type Oracle =
+  | 'converges'
+  | 'quiet'
+  | 'restart'
+  | 'deletion'
+  | 'after-finalizer'
+  | 'history'
+  | 'rollback'
+  | 'away'
+  | 'quick'
+  | 'recreation'
+  | 'crash'
+  | 'exception'
+  | 'permission'
+  | 'effect'
+  | 'status';
+
+/** A violated rule, and the shortest known history that violates it. */
+export interface Finding {
+  readonly oracle: Oracle;
+  /** One sentence that describes the problem. */
+  readonly sentence: string;
+  /** The history. */
+  readonly trial: Trial;
+  /** The number of the step after which the rule is violated, from 0. */
+  readonly at: number;
+  /** The history whose result is expected. Undefined if the rule concerns a single history. */
+  readonly expected: Trial | undefined;
+  /** The differences from the expected result. */
+  readonly differences: readonly Difference[];
+  /** Further information, such as the error or the objects that change, one line each. */
+  readonly details: readonly string[];
+  /** The fields whose changes violate the rule. */
+  readonly fields: readonly string[];
+  /** Equal for findings with probably the same cause. */
+  readonly signature: string;
+}

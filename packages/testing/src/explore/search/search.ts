@@ -1,0 +1,309 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KindRef } from '@kubewright/api';
+import { randomNumbers } from '../../random-numbers.js';
+import type { FieldChange } from '../generate/field-changes.js';
+import type { OperatorUnderTest } from '../operator-under-test.js';
+import type { WorldState } from '../state/world-state.js';
+import { type Conditions, runTrial, type Trial, type TrialResult } from '../trials/run-trial.js';
+import type { Step } from '../trials/step.js';
+import { Mask } from '../state/mask.js';
+import { stateDifferences } from '../state/state-differences.js';
+import { type Comparison, comparedFinding } from './compared-oracles.js';
+import type { Finding } from './finding.js';
+import { Findings } from './findings.js';
+import { isRefusedByOperator, singleFindings } from './single-oracles.js';
+
+/** The number of times that a finding must be reproduced before it is reported. */
+const REPRODUCTIONS = 2;
+/** The maximum number of random histories. */
+const MOST_WALKS = 10_000;
+/** The start of a trial that must have the same result as a trial that starts at the usual time. */
+const ANOTHER_TIME = '2026-03-04T05:06:07Z';
+
+/** What a search has done. */
+export interface SearchProgress {
+  readonly trials: number;
+  /** The number of declarations that the server refused. */
+  readonly refused: number;
+  /** The changes of fields whose results are known. */
+  readonly changes: number;
+  readonly findings: readonly Finding[];
+}
+
+export interface SearchOptions {
+  readonly operator: OperatorUnderTest;
+  readonly kind: KindRef;
+  /** Specs from which all changes can start. The first spec that the operator can realize is used. */
+  readonly specs: readonly unknown[];
+  /** Returns the changes of a spec. */
+  readonly changesOf: (spec: unknown) => readonly FieldChange[];
+  /** The fields that the comparison ignores, such as 'Secret data.password'. @default none */
+  readonly mask?: readonly string[];
+  /** The seed of the random histories. */
+  readonly seed: number;
+  /** Whether the search must end. */
+  readonly isOver: () => boolean;
+  /** Called after each trial. */
+  readonly onProgress?: (progress: SearchProgress) => void;
+}
+
+/** The result of a declaration in a new world. */
+interface Fresh {
+  readonly spec: unknown;
+  readonly trial: Trial;
+  readonly state: WorldState;
+  /** The events of the operator until the object is deleted. */
+  readonly events: readonly string[];
+  /** The world after the deletion of the object. Undefined if a rule was violated before. */
+  readonly remains: WorldState | undefined;
+  readonly isRefused: boolean;
+}
+
+/** A search for histories of one kind that violate the rules. */
+export class Search {
+  readonly #options: SearchOptions;
+  readonly #findings = new Findings();
+  readonly #mask: Mask;
+  /** The paths of fields with the states that their values cause. Undefined if a value has an effect. */
+  readonly #withoutEffect = new Map<string, boolean>();
+  readonly #crashed = new Set<string>();
+  /** The declarations whose results in a new world are known. */
+  readonly #known: { readonly fresh: Fresh; readonly fields: readonly string[] }[] = [];
+  readonly #random: () => number;
+  #walks = 0;
+  #hasBase = false;
+  #trials = 0;
+  #refused = 0;
+  #changes = 0;
+
+  constructor(options: SearchOptions) {
+    this.#options = options;
+    this.#mask = new Mask(options.mask);
+    this.#random = randomNumbers(options.seed);
+  }
+
+  /** Whether the operator could realize one of the given specs. */
+  get hasBase(): boolean {
+    return this.#hasBase;
+  }
+
+  get progress(): SearchProgress {
+    return { trials: this.#trials, refused: this.#refused, changes: this.#changes, findings: this.#findings.all };
+  }
+
+  /** Runs the search until all histories are tried, or until the search is over. */
+  async run(): Promise<SearchProgress> {
+    const base = await this.#base();
+    if (base === undefined) return this.progress;
+    this.#hasBase = true;
+    const { spec } = base;
+    await this.#maskRandom(base);
+    await this.#recreate(base);
+    await this.#crash([declare(spec), { action: 'delete' }], []);
+    for (const change of this.#options.changesOf(spec)) {
+      if (this.#isOver) break;
+      await this.#change(base, change);
+    }
+    while (!this.#isOver && this.#known.length > 1 && this.#walks < MOST_WALKS) await this.#walk();
+    for (const [path, isWithout] of this.#withoutEffect) {
+      if (isWithout) this.#findings.add(effectFinding(base.trial, path));
+    }
+    return this.progress;
+  }
+
+  get #isOver(): boolean {
+    return this.#options.isOver();
+  }
+
+  /** Returns the first declaration that the operator can realize. */
+  async #base(): Promise<Fresh | undefined> {
+    for (const spec of this.#options.specs) {
+      if (this.#isOver) return undefined;
+      const fresh = await this.#fresh(spec, []);
+      if (fresh !== undefined && !fresh.isRefused) return fresh;
+    }
+    return undefined;
+  }
+
+  /** Tries a change of one field in all histories. */
+  async #change(base: Fresh, { path, spec: next }: FieldChange): Promise<void> {
+    const { spec } = base;
+    const fields = [path];
+    const fresh = await this.#fresh(next, fields);
+    if (fresh === undefined) return;
+    this.#changes++;
+    this.#noteEffect(path, base, fresh);
+    const back: Trial = this.#trial([declare(spec), declare(next), declare(spec)]);
+    await this.#compare(back, fields, [
+      { at: 1, oracle: 'history', expected: fresh, isSkipped: fresh.isRefused },
+      { at: 2, oracle: fresh.isRefused ? 'rollback' : 'history', expected: base, isSkipped: false },
+    ]);
+    if (fresh.isRefused || this.#isOver) return;
+    const away: Trial = this.#trial([declare(spec), { action: 'stop' }, declare(next), { action: 'start' }]);
+    await this.#compare(away, fields, [{ at: 3, oracle: 'away', expected: fresh, isSkipped: false }]);
+    const quick: Trial = this.#trial([declare(spec), declare(next, true), declare(spec)]);
+    await this.#compare(quick, fields, [{ at: 2, oracle: 'quick', expected: base, isSkipped: false }]);
+    await this.#crash([declare(spec), declare(next)], fields);
+  }
+
+  /** Runs a random history of known declarations, and expects the result of the last declaration. */
+  async #walk(): Promise<void> {
+    this.#walks++;
+    const chosen = Array.from({ length: 2 + this.#below(3) }, () => this.#known[this.#below(this.#known.length)]);
+    const walk = chosen.filter((each) => each !== undefined);
+    const last = walk.at(-1);
+    if (last === undefined) return;
+    const steps = walk.flatMap(({ fresh: { spec } }, at): readonly Step[] => {
+      const isLast = at === walk.length - 1;
+      if (at > 0 && this.#below(4) === 0) return [{ action: 'stop' }, declare(spec), { action: 'start' }];
+      return [declare(spec, !isLast && this.#below(3) === 0)];
+    });
+    const fields = [...new Set(walk.flatMap((each) => each.fields))];
+    const compared = { at: steps.length - 1, oracle: 'history' as const, expected: last.fresh, isSkipped: false };
+    await this.#compare(this.#trial(steps), fields, [compared]);
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+
+  /** Runs a declaration in a new world. Resolves with undefined if the server refuses it, or if it violates a rule. */
+  async #fresh(spec: unknown, fields: readonly string[]): Promise<Fresh | undefined> {
+    const trial = this.#trial([declare(spec), { action: 'restart' }, { action: 'delete' }]);
+    const result = await this.#run(trial, fields);
+    const [first] = result.observations;
+    if (first?.state === undefined || first.unconverged !== undefined) return undefined;
+    const { state } = first;
+    const { events, state: remains } = result.observations.at(-1) ?? first;
+    const fresh = { spec, trial: upTo(trial, 0), state, events, remains, isRefused: isRefusedByOperator(first) };
+    if (!fresh.isRefused) this.#known.push({ fresh, fields });
+    return fresh;
+  }
+
+  async #recreate(fresh: Fresh): Promise<void> {
+    const { spec } = fresh;
+    const trial = this.#trial([declare(spec), { action: 'delete' }, declare(spec)]);
+    await this.#compare(trial, [], [{ at: 2, oracle: 'recreation', expected: fresh, isSkipped: false }]);
+  }
+
+  /** Crashes the operator after each write of a history that no earlier history had. */
+  async #crash(steps: readonly Step[], fields: readonly string[]): Promise<void> {
+    const plain = this.#trial(steps);
+    const { observations } = await this.#run(plain, fields);
+    const writes = observations.flatMap((each) => each.writes);
+    for (const { name } of writes) {
+      if (this.#isOver) return;
+      if (this.#crashed.has(name)) continue;
+      this.#crashed.add(name);
+      const trial: Trial = { ...plain, crashAt: name };
+      const comparisons = observations.flatMap(({ state }, at) =>
+        state === undefined
+          ? []
+          : [{ at, oracle: 'crash' as const, expected: { trial: upTo(plain, at), state }, isSkipped: false }],
+      );
+      await this.#compare(trial, fields, comparisons, [`the operator crashes after: ${name}`]);
+    }
+  }
+
+  /** Runs a trial, and compares its states with expected states. */
+  async #compare(
+    trial: Trial,
+    fields: readonly string[],
+    comparisons: readonly (Pick<Comparison, 'at' | 'oracle' | 'expected'> & { readonly isSkipped: boolean })[],
+    details: readonly string[] = [],
+  ): Promise<void> {
+    const result = await this.#run(trial, fields);
+    for (const { at, oracle, expected, isSkipped } of comparisons) {
+      const actual = result.observations[at]?.state;
+      if (actual === undefined || isSkipped) continue;
+      const compared = { oracle, trial: upTo(trial, at), at, actual, expected, fields, details };
+      if (comparedFinding(compared, this.#mask) === undefined) continue;
+      await this.#maskRandom(expected);
+      const finding = comparedFinding(compared, this.#mask);
+      if (finding === undefined) continue;
+      await this.#confirm(finding, (again) => {
+        const state = again.observations[at]?.state;
+        return state === undefined ? [] : [comparedFinding({ ...compared, actual: state }, this.#mask)];
+      });
+      return;
+    }
+  }
+
+  /** Runs an expected history again at another time. Masks the fields in which the two results differ. */
+  async #maskRandom({ trial, state }: Comparison['expected']): Promise<void> {
+    const { observations } = await this.#runOnce(trial, { start: ANOTHER_TIME });
+    const again = observations[trial.steps.length - 1]?.state;
+    if (again !== undefined) this.#mask.add(stateDifferences(again, state));
+  }
+
+  /** Runs a trial, and adds the rules that it violates by itself. */
+  async #run(trial: Trial, fields: readonly string[]): Promise<TrialResult> {
+    const result = await this.#runOnce(trial);
+    if (result.refused !== undefined) this.#refused++;
+    for (const finding of singleFindings(trial, result, fields)) {
+      await this.#confirm({ ...finding, trial: upTo(trial, finding.at) }, (again) =>
+        singleFindings(trial, again, fields),
+      );
+    }
+    return result;
+  }
+
+  /** Adds a finding if its trial violates the same rule each time. */
+  async #confirm(
+    finding: Finding,
+    findingsOf: (result: TrialResult) => readonly (Finding | undefined)[],
+  ): Promise<void> {
+    if (!this.#findings.has(finding)) {
+      for (let each = 0; each < REPRODUCTIONS; each++) {
+        const again = findingsOf(await this.#runOnce(finding.trial));
+        if (!again.some((other) => other?.signature === finding.signature)) return;
+      }
+    }
+    this.#findings.add(finding);
+  }
+
+  async #runOnce(trial: Trial, conditions: Conditions = {}): Promise<TrialResult> {
+    this.#trials++;
+    const result = await runTrial(this.#options.operator, trial, conditions);
+    this.#options.onProgress?.(this.progress);
+    return result;
+  }
+
+  /** Records whether any value of a field has an effect on other objects or on the status. */
+  #noteEffect(path: string, base: Fresh, fresh: Fresh): void {
+    const differences = [
+      ...stateDifferences(fresh.state, base.state),
+      ...stateDifferences(fresh.remains ?? new Map(), base.remains ?? new Map()),
+    ];
+    const isSame = this.#mask.apply(differences).length === 0 && isDeepStrictEqual(base.events, fresh.events);
+    const isWithout = isSame && !fresh.isRefused;
+    this.#withoutEffect.set(path, isWithout && this.#withoutEffect.get(path) !== false);
+  }
+
+  #trial(steps: readonly Step[]): Trial {
+    return { kind: this.#options.kind, steps };
+  }
+}
+
+function declare(spec: unknown, immediately = false): Step {
+  return { action: 'declare', declared: { spec }, ...(immediately && { immediately }) };
+}
+
+/** Returns the trial without the steps after the given one. */
+function upTo(trial: Trial, at: number): Trial {
+  return { ...trial, steps: trial.steps.slice(0, at + 1) };
+}
+
+function effectFinding(trial: Trial, path: string): Finding {
+  return {
+    oracle: 'effect',
+    sentence: `changes of ${path} have no effect`,
+    trial,
+    at: 0,
+    expected: undefined,
+    differences: [],
+    details: [],
+    fields: [path],
+    signature: `effect ${path}`,
+  };
+}

@@ -1,0 +1,130 @@
+import { inspect } from 'node:util';
+import { isInvalid, TerminalError } from '@kubewright/runtime';
+import { stateDifferences } from '../state/state-differences.js';
+import type { WorldState } from '../state/world-state.js';
+import type { Observation, Trial, TrialResult } from '../trials/run-trial.js';
+import type { Finding, Oracle } from './finding.js';
+
+/** Errors that JavaScript throws if a program uses a value in a wrong way, such as a property of undefined. */
+const EXCEPTIONS = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/** A violated rule of a single history. */
+interface Violation {
+  readonly oracle: Oracle;
+  readonly sentence: string;
+  readonly details: readonly string[];
+  /** Equal for violations with probably the same cause. @default the details */
+  readonly cause?: string;
+}
+
+/** Returns the rules that a single history violates. */
+export function singleFindings(trial: Trial, result: TrialResult, fields: readonly string[]): readonly Finding[] {
+  const { initial, observations, missingPermission } = result;
+  const inSteps = observations.flatMap((observation, at) =>
+    observation.isRunning ? violationsOf(observation, initial).map((violation) => ({ ...violation, at })) : [],
+  );
+  const permission =
+    missingPermission === undefined
+      ? []
+      : [{ ...violation('permission', 'a permission is not declared', [missingPermission]), at: observations.length }];
+  return [...inSteps, ...permission].map(({ cause, ...each }) => ({
+    ...each,
+    trial,
+    fields,
+    expected: undefined,
+    differences: [],
+    signature: `${each.oracle} ${cause ?? each.details.join(', ')}`,
+  }));
+}
+
+/**
+ * Whether the operator cannot realize the declaration: the operator still fails, it failed with an error that is not retried, or the server
+ * rejected an object of the operator.
+ */
+export function isRefusedByOperator({ isFailing, errors }: Observation): boolean {
+  return isFailing || errors.some(({ error }) => error instanceof TerminalError || isInvalid(error));
+}
+
+function violationsOf(observation: Observation, initial: WorldState): readonly Violation[] {
+  const exceptions = observation.errors
+    .filter(({ error }) => isException(error))
+    .map(({ error }) => violation('exception', 'a valid object causes an exception', [firstLines(error)]));
+  if (observation.unconverged !== undefined) {
+    const { changing } = observation.unconverged;
+    return [...exceptions, { ...violation('converges', 'the operator does not converge', changing), cause: '' }];
+  }
+  return [
+    ...exceptions,
+    ...needlessWrites(observation),
+    ...(observation.step.action === 'delete' ? deletionViolations(observation, initial) : []),
+    ...outdatedStatus(observation),
+  ];
+}
+
+function needlessWrites({ step, restless, changed }: Observation): readonly Violation[] {
+  const names = (objects: readonly string[]): readonly string[] => objects.map((name) => `changes ${name}`);
+  return [
+    ...(restless.length > 0
+      ? [violation('quiet', 'the operator writes although nothing changes', names(restless))]
+      : []),
+    ...(step.action === 'restart' && changed.length > 0
+      ? [violation('restart', 'the operator writes after a restart although nothing changed', names(changed))]
+      : []),
+  ];
+}
+
+function deletionViolations(observation: Observation, initial: WorldState): readonly Violation[] {
+  const { state, hasSubject } = observation;
+  if (state === undefined) return [];
+  if (hasSubject)
+    return [
+      { ...violation('deletion', 'the deleted object does not disappear', errorsOf(observation)), cause: 'stays' },
+    ];
+  const remaining = [...new Set(stateDifferences(state, initial).map(({ object }) => object))];
+  const late = lateWrites(observation);
+  return [
+    ...(remaining.length > 0
+      ? [violation('deletion', 'objects remain after the deletion of their owner', remaining)]
+      : []),
+    ...(late.length > 0
+      ? [violation('after-finalizer', 'the operator writes after it removed its finalizer', late)]
+      : []),
+  ];
+}
+
+function outdatedStatus({ state, isFailing }: Observation): readonly Violation[] {
+  const outdated = [...(state ?? [])].filter(([, content]) => hasOldGeneration(content)).map(([name]) => name);
+  if (outdated.length === 0 || isFailing) return [];
+  return [violation('status', 'observedGeneration is not current although the operator has converged', outdated)];
+}
+
+function violation(oracle: Oracle, sentence: string, details: readonly string[]): Violation {
+  return { oracle, sentence, details };
+}
+
+function isException(error: unknown): boolean {
+  return !(error instanceof Error) || EXCEPTIONS.some((each) => error instanceof each);
+}
+
+/** Returns the message of an error, and the innermost function of the operator in its stack. */
+function firstLines(error: unknown): string {
+  if (!(error instanceof Error)) return inspect(error);
+  const [, ...frames] = (error.stack ?? '').split('\n');
+  const frame = frames.find((line) => !line.includes('node:') && !line.includes('node_modules'));
+  return frame === undefined ? `${error.name}: ${error.message}` : `${error.name}: ${error.message} ${frame.trim()}`;
+}
+
+function errorsOf({ errors }: Observation): readonly string[] {
+  return [...new Set(errors.map(({ error }) => (error instanceof Error ? error.message : inspect(error))))];
+}
+
+/** Returns the writes after the last change of the finalizers of the deleted object. */
+function lateWrites({ writes }: Observation): readonly string[] {
+  const removal = writes.findLastIndex(({ isFinalizers }) => isFinalizers);
+  return removal < 0 ? [] : writes.slice(removal + 1).map(({ name }) => name);
+}
+
+function hasOldGeneration(value: unknown): boolean {
+  if (value === '<older generation>') return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasOldGeneration);
+}

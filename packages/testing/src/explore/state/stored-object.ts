@@ -1,0 +1,39 @@
+/** An object of the server, as far as the comparison of worlds needs its fields. */
+export interface StoredObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: StoredMetadata;
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly status?: Readonly<Record<string, unknown>>;
+  /** The fields of an Event. */
+  readonly type?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly note?: string;
+  readonly reportingController?: string;
+  readonly source?: { readonly component?: string };
+}
+
+export interface StoredMetadata {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly generation?: number;
+  readonly generateName?: string;
+  readonly deletionTimestamp?: string;
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly managedFields?: readonly { readonly manager?: string }[];
+}
+
+interface OwnerReference {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+}
+
+/** Returns the name of an object in reports, such as 'Deployment default/web'. */
+export function nameOf({ kind, metadata: { namespace, name } }: StoredObject): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}

@@ -1,0 +1,141 @@
+import { isJsonObject } from '@kubewright/api/json';
+import { operatorFields } from './operator-fields.js';
+import { nameOf, type StoredObject } from './stored-object.js';
+
+/** The content of a world after a step: a comparable form of each object by the name of the object. */
+export type WorldState = ReadonlyMap<string, unknown>;
+
+/** Kinds whose objects report what happened, or that controllers of the cluster derive from other objects. */
+const DERIVED_KINDS = new Set([
+  'Event',
+  'Lease',
+  'Endpoints',
+  'EndpointSlice',
+  'ControllerRevision',
+  'PersistentVolume',
+]);
+/** Kinds whose controllers in the cluster create further objects. */
+const WORKLOADS = new Set([
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+  'CronJob',
+  'ReplicationController',
+]);
+/** Fields of the spec with addresses and ports that the server allocates. */
+const ALLOCATED = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort', 'nodeName', 'volumeName']);
+/** Annotations that the framework writes, for example with a hash of the applied object. */
+const FRAMEWORK_ANNOTATION = /^(applied\.)?kubewright\.dev\//;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+/** The fields that identify the items of a list. The order of such lists has no meaning for Kubernetes. */
+const ITEM_KEYS = ['name', 'type', 'key', 'ip'] as const;
+
+/** Reports whether a controller of the cluster, instead of the operator, writes the object. */
+export function isDerived(object: StoredObject): boolean {
+  if (DERIVED_KINDS.has(object.kind)) return true;
+  return (
+    object.metadata.ownerReferences?.some(({ kind, controller }) => controller === true && WORKLOADS.has(kind)) === true
+  );
+}
+
+/**
+ * Returns the comparable content of objects: the fields that the operator wrote. Two worlds with the same content differ only in values
+ * that the server chooses, such as uids, times, allocated addresses and generated names. The content does not include the status of a
+ * built-in kind, because controllers of the cluster write it.
+ *
+ * @param objects the objects to compare
+ * @param all all objects of the server, whose uids and addresses can occur in other objects
+ * @param isCustom reports whether the operator defines the kind of the object
+ */
+export function worldState(
+  objects: readonly StoredObject[],
+  { all, isCustom }: { readonly all: readonly StoredObject[]; readonly isCustom: (object: StoredObject) => boolean },
+): WorldState {
+  const symbols = symbolsOf(all);
+  const state = new Map<string, unknown>();
+  for (const object of objects) {
+    const { metadata } = object;
+    const { status, metadata: written, ...content } = operatorFields(object);
+    const name = metadata.generateName === undefined ? nameOf(object) : `${object.kind} ${metadata.generateName}*`;
+    const comparable = new Comparable(symbols, metadata.generation);
+    const whole = {
+      ...content,
+      ...(written !== undefined && { metadata: written }),
+      ...(metadata.deletionTimestamp !== undefined && { isDeleted: true }),
+      ...(isCustom(object) && status !== undefined && { status }),
+    };
+    const before = state.get(name);
+    const value = comparable.valueOf(whole);
+    // Objects with generated names have no order.
+    if (metadata.generateName === undefined) state.set(name, value);
+    else state.set(name, sorted([...(Array.isArray(before) ? before : []), value]));
+  }
+  return state;
+}
+
+/** Returns symbols for the values that the server chose, longest values first. */
+function symbolsOf(objects: readonly StoredObject[]): ReadonlyMap<string, string> {
+  const symbols = new Map<string, string>();
+  for (const object of objects) {
+    symbols.set(object.metadata.uid, `<uid of ${nameOf(object)}>`);
+    const { clusterIP } = object.spec ?? {};
+    const { podIP } = object.status ?? {};
+    if (typeof clusterIP === 'string' && clusterIP !== 'None') symbols.set(clusterIP, `<address of ${nameOf(object)}>`);
+    if (typeof podIP === 'string') symbols.set(podIP, `<address of ${nameOf(object)}>`);
+  }
+  return symbols;
+}
+
+/** Makes the values of one object comparable. */
+class Comparable {
+  readonly #symbols: ReadonlyMap<string, string>;
+  readonly #generation: number | undefined;
+
+  constructor(symbols: ReadonlyMap<string, string>, generation: number | undefined) {
+    this.#symbols = symbols;
+    this.#generation = generation;
+  }
+
+  valueOf(value: unknown): unknown {
+    if (typeof value === 'string') return this.#text(value);
+    if (Array.isArray(value)) return this.#list(value);
+    if (!isJsonObject(value)) return value;
+    const fields = Object.entries(value)
+      .filter(([field]) => !ALLOCATED.has(field) && !FRAMEWORK_ANNOTATION.test(field))
+      .map(([field, each]) => [field, this.#field(field, each)] as const);
+    return Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #field(field: string, value: unknown): unknown {
+    if (field !== 'observedGeneration') return this.valueOf(value);
+    return value === this.#generation ? '<current generation>' : '<older generation>';
+  }
+
+  #text(value: string): string {
+    const symbol = this.#symbols.get(value);
+    if (symbol !== undefined) return symbol;
+    return TIME.test(value) ? '<time>' : value;
+  }
+
+  #list(items: readonly unknown[]): readonly unknown[] {
+    const values = items.map((item) => this.valueOf(item));
+    const key = ITEM_KEYS.find((each) => hasUniqueKeys(values, each));
+    if (key === undefined) return values;
+    return values.toSorted((a, b) => (textOf(a, key) < textOf(b, key) ? -1 : 1));
+  }
+}
+
+function hasUniqueKeys(items: readonly unknown[], key: string): boolean {
+  if (items.length < 2 || !items.every((item) => isJsonObject(item) && typeof item[key] === 'string')) return false;
+  return new Set(items.map((item) => textOf(item, key))).size === items.length;
+}
+
+function textOf(item: unknown, key: string): string {
+  return isJsonObject(item) ? String(item[key]) : '';
+}
+
+function sorted(values: readonly unknown[]): readonly unknown[] {
+  return values.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}

@@ -1,0 +1,132 @@
+import type { KindRef } from '@kubewright/api';
+import { ApiError, KubewrightError } from '@kubewright/api/errors';
+import type { OperatorUnderTest } from '../operator-under-test.js';
+import type { WorldState } from '../state/world-state.js';
+import type { ReconcileError } from './reconcile-errors.js';
+import { converges, type Step } from './step.js';
+import { changedObjects, type Unconverged, type Versions, World } from './world.js';
+import type { WriteRecord } from './write-record.js';
+
+/** A history to run, and the fault in it. */
+export interface Trial {
+  /** The kind of the object that the steps declare. */
+  readonly kind: KindRef;
+  readonly steps: readonly Step[];
+  /** The name of the write after which the operator crashes. @default no crash */
+  readonly crashAt?: string;
+}
+
+/** The conditions of a trial that must not change its result. */
+export interface Conditions {
+  /** The time at the start. @default the start of a `FakeClock` */
+  readonly start?: string;
+}
+
+/** The world after a step. */
+export interface Observation {
+  readonly step: Step;
+  /** The content of the world. Undefined if the trial does not wait for convergence after this step. */
+  readonly state: WorldState | undefined;
+  readonly hasSubject: boolean;
+  /** Whether the operator runs. */
+  readonly isRunning: boolean;
+  /** The writes of the operator during the step. */
+  readonly writes: readonly WriteRecord[];
+  /** The objects that the operator changed during the step. Empty if controllers of the cluster changed an object as well. */
+  readonly changed: readonly string[];
+  /** The events that the operator has recorded since the start of the trial, without names that the server chose. */
+  readonly events: readonly string[];
+  /** The errors of reconciles during the step. */
+  readonly errors: readonly ReconcileError[];
+  /** Whether the operator still fails after the step. */
+  readonly isFailing: boolean;
+  /** The reason why the operator did not converge. Undefined if it converged. */
+  readonly unconverged: Unconverged | undefined;
+  /** The objects that changed within ten quiet minutes after convergence. */
+  readonly restless: readonly string[];
+}
+
+/** The result of a trial. */
+export interface TrialResult {
+  /** The content of the world before the first step. */
+  readonly initial: WorldState;
+  readonly observations: readonly Observation[];
+  /** The reason why the server refused a step, which ends the trial. Undefined if it accepted all steps. */
+  readonly refused: string | undefined;
+  /** The permission that the operator lacks, which ends the trial. Undefined if no permission is missing. */
+  readonly missingPermission: string | undefined;
+}
+
+/** The time in seconds in which a converged operator must not write. */
+const QUIET_S = 600;
+
+/** Runs the steps of a trial in a new world. Rejects if the world cannot start. */
+export async function runTrial(
+  operator: OperatorUnderTest,
+  { kind, steps, crashAt }: Trial,
+  { start }: Conditions = {},
+): Promise<TrialResult> {
+  const observations: Observation[] = [];
+  const ended = { initial: new Map(), observations, refused: undefined, missingPermission: undefined };
+  try {
+    await using world = await World.start(operator, kind, { crashAt, start });
+    ended.initial = new Map(world.state());
+    world.takeWrites();
+    for (const [at, step] of steps.entries()) {
+      const before = world.versions();
+      try {
+        await take(world, step);
+      } catch (error) {
+        if (!(error instanceof ApiError) || step.action !== 'declare') throw error;
+        return { ...ended, refused: error.message };
+      }
+      const observation = await observe(world, step, { before, isLast: at === steps.length - 1 });
+      observations.push(observation);
+      if (observation.unconverged !== undefined) break;
+    }
+    return ended;
+  } catch (error) {
+    if (!(error instanceof KubewrightError) || error.code !== 'MISSING_PERMISSION') throw error;
+    return { ...ended, missingPermission: error.message };
+  }
+}
+
+/** Waits for convergence if the step requires it, and describes the world. */
+async function observe(
+  world: World,
+  step: Step,
+  { before, isLast }: { readonly before: Versions; readonly isLast: boolean },
+): Promise<Observation> {
+  const unconverged = converges(step) ? await world.converge() : undefined;
+  const changed = changedObjects(before, world.versions());
+  return {
+    step,
+    state: converges(step) ? world.state() : undefined,
+    hasSubject: world.hasSubject,
+    isRunning: world.isRunning,
+    writes: world.takeWrites(),
+    // If controllers of the cluster changed an object, for example because a CronJob was due, the operator may react to this change.
+    changed: changed.some(({ isDerived }) => isDerived) ? [] : changed.map(({ name }) => name),
+    events: world.events(),
+    errors: world.takeErrors(),
+    isFailing: world.isFailing,
+    unconverged,
+    restless: isLast && unconverged === undefined ? await world.wait(QUIET_S) : [],
+  };
+}
+
+async function take(world: World, step: Step): Promise<void> {
+  switch (step.action) {
+    case 'declare':
+      return world.declare(step.declared);
+    case 'delete':
+      return world.delete();
+    case 'stop':
+      return world.stopOperator();
+    case 'start':
+      return world.startOperator();
+    case 'restart':
+      await world.stopOperator();
+      return world.startOperator();
+  }
+}

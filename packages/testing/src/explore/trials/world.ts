@@ -1,0 +1,334 @@
+import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
+import { kindOf } from '@kubewright/api/metadata';
+import { ignoreNotFound, type Manager, type ObservedRequest } from '@kubewright/runtime';
+import { FakeClock } from '../../fake-clock.js';
+import { TestEnvironment } from '../../test-environment.js';
+import { whileTimePasses } from '../../while-time-passes.js';
+import type { ExternalSystem } from '../external-system.js';
+import type { OperatorUnderTest } from '../operator-under-test.js';
+import { nameOf, type StoredObject } from '../state/stored-object.js';
+import { stateDifferences } from '../state/state-differences.js';
+import { isDerived, type WorldState, worldState } from '../state/world-state.js';
+import { CrashPlan } from './crash-plan.js';
+import { type ReconcileError, ReconcileErrors } from './reconcile-errors.js';
+import type { Declared } from './step.js';
+import type { WriteRecord } from './write-record.js';
+
+/** The key of the object that a trial explores. If the kind is not namespaced, the object has only the name. */
+export const SUBJECT = { namespace: 'default', name: 'subject' } as const;
+
+/** The steps of virtual time in seconds in which a world converges. The world must stay quiet during the last step. */
+const TIME_STEPS_S = [1, 5, 15, 60];
+/** The virtual time in seconds after which a world that still changes counts as not converging. */
+const LIMIT_S = 30 * 60;
+/** Kinds whose changes are not part of convergence: leases are always renewed, and events may report earlier changes. */
+const RESTLESS = new Set(['Event', 'Lease']);
+/** The resources of writes that are not part of the state of the world. */
+const REPORTING = /\/(events|leases|selfsubjectaccessreviews|selfsubjectrulesreviews)(\/|$)/;
+/** The components of a cluster that record events. */
+const CLUSTER_REPORTERS = new Set(['kubelet', 'default-scheduler', 'kube-scheduler', 'persistentvolume-controller']);
+const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** The versions of objects by their uids. */
+export type Versions = ReadonlyMap<string, ObjectVersion>;
+
+/** The version of an object. */
+export interface ObjectVersion {
+  readonly name: string;
+  readonly version: string;
+  /** Whether a controller of the cluster, instead of the operator, writes the object. */
+  readonly isDerived: boolean;
+}
+
+/** The reason why a world did not converge. */
+export interface Unconverged {
+  /** The objects that still change, or the pending work. */
+  readonly changing: readonly string[];
+}
+
+/** The options of a world. */
+export interface WorldOptions {
+  /** The name of the write after which the operator crashes. The operator then starts again. @default no crash */
+  readonly crashAt?: string | undefined;
+  /** The time at the start. @default the start of a `FakeClock` */
+  readonly start?: string | undefined;
+}
+
+/** An API server with an operator, in which the clock moves only when the trial lets time pass. */
+export class World implements AsyncDisposable {
+  readonly #operator: OperatorUnderTest;
+  readonly #subject: KindRef;
+  readonly #env: TestEnvironment;
+  readonly #clock: FakeClock;
+  readonly #crash: CrashPlan;
+  readonly #crashAt: string | undefined;
+  readonly #errors = new ReconcileErrors();
+  readonly #external: readonly ExternalSystem[];
+  readonly #counts = new Map<string, number>();
+  #writes: WriteRecord[] = [];
+  #initial: ReadonlySet<string> = new Set();
+  #manager: Manager | undefined;
+
+  private constructor(
+    operator: OperatorUnderTest,
+    subject: KindRef,
+    using: {
+      readonly env: TestEnvironment;
+      readonly clock: FakeClock;
+      readonly crash: CrashPlan;
+      readonly crashAt: string | undefined;
+    },
+  ) {
+    this.#operator = operator;
+    this.#subject = subject;
+    this.#external = operator.external?.() ?? [];
+    this.#env = using.env;
+    this.#clock = using.clock;
+    this.#crash = using.crash;
+    this.#crashAt = using.crashAt;
+  }
+
+  /**
+   * Starts a server with the operator, and waits until the operator is idle.
+   *
+   * @param subject the kind of the object that the steps of the trial declare
+   */
+  static async start(
+    operator: OperatorUnderTest,
+    subject: KindRef,
+    { crashAt, start }: WorldOptions = {},
+  ): Promise<World> {
+    const clock = new FakeClock(start, { seed: start ?? 'explore' });
+    const crash = new CrashPlan();
+    const { kinds, objects = [] } = operator;
+    const env = await TestEnvironment.start({
+      kinds,
+      objects,
+      workloads: true,
+      clock,
+      faults: crash,
+      transport: 'in-process',
+    });
+    const world = new World(operator, subject, { env, clock, crash, crashAt });
+    try {
+      await world.startOperator();
+      await world.converge();
+      world.#initial = new Set(world.#stored().map(({ metadata }) => metadata.uid));
+      return world;
+    } catch (error) {
+      await world[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Creates the object of the trial, or replaces the fields that the user declared. */
+  async declare({ spec, labels, annotations }: Declared): Promise<void> {
+    const current = await this.#env.client.live.find(this.#subject, this.#key);
+    const { apiVersion, kind } = kindOf(this.#subject);
+    const declared = {
+      apiVersion,
+      kind,
+      metadata: { ...this.#key, labels, annotations },
+      spec,
+    } as unknown as KubeObject;
+    if (current === undefined) {
+      await this.#env.client.create(declared);
+      return;
+    }
+    await this.#env.client.update({
+      ...current,
+      metadata: { ...current.metadata, labels, annotations },
+      spec,
+    } as unknown as KubeObject);
+  }
+
+  /** Deletes the object of the trial. */
+  async delete(): Promise<void> {
+    const current = await this.#env.client.live.find(this.#subject, this.#key);
+    if (current !== undefined) await this.#env.client.delete(current).catch(ignoreNotFound);
+  }
+
+  /** Starts the operator. Does nothing if the operator runs. */
+  async startOperator(): Promise<void> {
+    if (this.#manager !== undefined) return;
+    const observers = [{ request: (request: ObservedRequest) => this.#observe(request) }];
+    const manager = this.#env.manager({ observers, logger: this.#errors, gracePeriod: '0s' }, { rbac: 'derived' });
+    for (const system of this.#external) system.provide(manager);
+    manager.add(...this.#operator.controllers);
+    this.#manager = manager;
+    await whileTimePasses(this.#clock, manager.start());
+  }
+
+  /** Stops the operator. Does nothing if the operator does not run. */
+  async stopOperator(): Promise<void> {
+    const manager = this.#manager;
+    this.#manager = undefined;
+    if (manager !== undefined)
+      await whileTimePasses(
+        this.#clock,
+        manager.stop().catch(() => undefined),
+      );
+  }
+
+  /**
+   * Lets time pass until the operator has converged: the content of the world stays the same, except for times. Returns a description of
+   * the pending work if the operator does not converge.
+   */
+  async converge(): Promise<Unconverged | undefined> {
+    let passedS = 0;
+    for (let quiet = 0; quiet < TIME_STEPS_S.length; ) {
+      const before = this.state();
+      const stepS = TIME_STEPS_S[quiet] as number;
+      const pending = await this.#pass(stepS);
+      if (pending !== undefined) return pending;
+      passedS += stepS;
+      const changing = [...new Set(stateDifferences(before, this.state()).map(({ object }) => object))];
+      quiet = changing.length === 0 ? quiet + 1 : 0;
+      if (changing.length > 0 && passedS > LIMIT_S) return { changing };
+    }
+    return undefined;
+  }
+
+  /**
+   * Lets this time pass, and returns the names of the objects that the operator changed. Returns no names if controllers of the cluster
+   * changed an object, for example because the schedule of a CronJob was due: the operator may react to this change.
+   */
+  async wait(seconds: number): Promise<readonly string[]> {
+    const before = this.versions();
+    await this.#pass(seconds);
+    const changed = changedObjects(before, this.versions());
+    return changed.some(({ isDerived }) => isDerived) ? [] : changed.map(({ name }) => name);
+  }
+
+  /** Returns the comparable content of the world without the objects that existed before the trial. */
+  state(): WorldState {
+    const all = this.#stored();
+    const names = new Set(this.#operator.kinds.map((kind) => kindOf(kind).kind));
+    const objects = worldState(
+      all.filter((object) => !this.#isSurrounding(object) && !isDerived(object)),
+      { all, isCustom: ({ kind }) => names.has(kind) },
+    );
+    const systems = this.#external.map(
+      (system, at) => [`external system ${at + 1}`, structuredClone(system.state())] as const,
+    );
+    return new Map([...objects, ...systems]);
+  }
+
+  /** Returns the events of the operator in sorted order. */
+  events(): readonly string[] {
+    const texts = this.#stored().flatMap(({ kind, type, reason, note, message, reportingController, source }) => {
+      const reporter = reportingController ?? source?.component ?? '';
+      if (kind !== 'Event' || CLUSTER_REPORTERS.has(reporter)) return [];
+      return [`${type} ${reason}: ${note ?? message}`];
+    });
+    return [...new Set(texts)].toSorted();
+  }
+
+  /** Whether the object of the trial exists. */
+  get hasSubject(): boolean {
+    const { kind } = kindOf(this.#subject);
+    return this.#stored().some((object) => object.kind === kind && object.metadata.name === SUBJECT.name);
+  }
+
+  /** Whether the operator runs. */
+  get isRunning(): boolean {
+    return this.#manager !== undefined;
+  }
+
+  /** Returns the versions of all objects of the trial by their uids. Omits leases and events. */
+  versions(): Versions {
+    return new Map(
+      this.#stored()
+        .filter((object) => !RESTLESS.has(object.kind) && !this.#isSurrounding(object))
+        .map((object) => [
+          object.metadata.uid,
+          { name: nameOf(object), version: object.metadata.resourceVersion, isDerived: isDerived(object) },
+        ]),
+    );
+  }
+
+  /** Returns the writes of the operator since the previous call. */
+  takeWrites(): readonly WriteRecord[] {
+    return this.#writes.splice(0);
+  }
+  /** Returns the errors of reconciles since the previous call. */
+  takeErrors(): readonly ReconcileError[] {
+    return this.#errors.take();
+  }
+  /** Whether a retry of a failed reconcile is due within half an hour. */
+  get isFailing(): boolean {
+    return (this.#manager?.pending({ retriesWithinMs: LIMIT_S * 1000 }).length ?? 0) > 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#env[Symbol.asyncDispose]();
+  }
+
+  /** Lets time pass after the operator has settled. After a crash, starts the operator again. */
+  async #pass(seconds: number): Promise<Unconverged | undefined> {
+    const crashed = this.#crash.crashed().then(() => 'crashed' as const);
+    const passed = this.#clock.advance(`${seconds}s`).then(() => undefined, unconverged);
+    const end = await Promise.race([crashed, passed]);
+    if (end !== 'crashed' && !this.#crash.isCrashed) return end;
+    await this.stopOperator();
+    await passed;
+    this.#crash.restart();
+    await this.startOperator();
+    return undefined;
+  }
+
+  #observe({ verb, path, attempted, body }: ObservedRequest): undefined {
+    if (!WRITES.has(verb) || REPORTING.test(path) || this.#crash.isCrashed) return;
+    const count = (this.#counts.get(attempted) ?? 0) + 1;
+    this.#counts.set(attempted, count);
+    const name = `${attempted} #${count}`;
+    this.#writes.push({ attempted, name, isFinalizers: body !== undefined && isFinalizerPatch(body) });
+    if (name === this.#crashAt) this.#crash.arm({ method: verb, path });
+  }
+
+  #isSurrounding({ metadata: { uid, managedFields = [] }, kind }: StoredObject): boolean {
+    if (this.#initial.has(uid)) return true;
+    const isOfEnvironment = managedFields.some(({ manager }) => manager === 'kubewright-test');
+    return isOfEnvironment && kind !== kindOf(this.#subject).kind;
+  }
+
+  get #key(): ObjectKey {
+    const { name, namespace } = SUBJECT;
+    return kindOf(this.#subject).namespaced === false ? { name } : { name, namespace };
+  }
+
+  #stored(): readonly StoredObject[] {
+    const { registry } = this.#env.server;
+    return registry
+      .stored()
+      .flatMap((definition) => registry.resource(definition).list().items) as unknown as readonly StoredObject[];
+  }
+}
+
+/** Reports whether a body is a JSON patch or a merge patch that changes only finalizers. */
+function isFinalizerPatch(body: string): boolean {
+  const patch = JSON.parse(body) as unknown;
+  if (Array.isArray(patch)) {
+    const changes = patch.filter(({ op }: { readonly op: string }) => op !== 'test');
+    return (
+      changes.length > 0 &&
+      changes.every(({ path }: { readonly path: string }) => path.startsWith('/metadata/finalizers'))
+    );
+  }
+  if (!isJsonObject(patch) || !isJsonObject(patch['metadata'])) return false;
+  return Object.keys(patch).length === 1 && 'finalizers' in patch['metadata'];
+}
+
+function unconverged(error: unknown): Unconverged {
+  if (error instanceof KubewrightError && error.code === 'NOT_SETTLED') return { changing: [error.message] };
+  throw error;
+}
+
+/** Returns the objects that were created, changed or deleted. */
+export function changedObjects(before: Versions, after: Versions): readonly ObjectVersion[] {
+  const uids = [...new Set([...before.keys(), ...after.keys()])];
+  const changed = uids.filter((uid) => before.get(uid)?.version !== after.get(uid)?.version);
+  return changed.flatMap((uid) => after.get(uid) ?? before.get(uid) ?? []);
+}
