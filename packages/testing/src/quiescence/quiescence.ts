@@ -13,7 +13,7 @@ import type { Trace } from '../trace/trace.js';
 import type { TestServer } from '../test-server.js';
 import { Activity } from './activity.js';
 import { OutsideWork } from './outside-work.js';
-import { RequestLedger } from './request-ledger.js';
+import { managerName, RequestLedger } from './request-ledger.js';
 import { RunCounts } from './run-counts.js';
 import { runName } from './run-name.js';
 import { settle, type Survey } from './settling.js';
@@ -79,7 +79,7 @@ export class Quiescence {
   }
   /** Creates a manager with an observer for its requests, and adds the manager to the environment. */
   manager(clock: Clock, create: (observer: RequestLedger) => Manager): Manager {
-    const ledger = this.#ledger(`manager-${this.#managers.length + 1}`, clock);
+    const ledger = this.#ledger(managerName(this.#managers.length + 1), clock);
     const manager = create(ledger);
     this.#managers.push(manager);
     this.#clients.push({ ledger, scopes: () => manager[REPORT].scopes() });

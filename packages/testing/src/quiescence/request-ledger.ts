@@ -7,6 +7,17 @@ import { currentRun } from './run-name.js';
 /** The header by which the server of the environment and this ledger recognize the same request. */
 export const ID_HEADER = 'audit-id';
 
+const MANAGER = 'manager-';
+
+/** Returns the name of the ledger of the n-th manager of an environment, from 1. */
+export function managerName(n: number): string {
+  return `${MANAGER}${n}`;
+}
+/** Whether a manager sent the request with this ID, instead of the environment or another client. */
+export function isOfManager(id: string | undefined): boolean {
+  return id?.startsWith(MANAGER) === true;
+}
+
 /** A request that has started and not ended. */
 interface OpenRequest {
   readonly id: string;

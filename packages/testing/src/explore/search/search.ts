@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KindRef } from '@kubewright/api';
 import { randomNumbers } from '../../random-numbers.js';
+import { writeNameText } from '../../writes/write-name.js';
 import type { FieldChange } from '../generate/field-changes.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
 import type { WorldState } from '../state/world-state.js';
@@ -191,7 +192,7 @@ export class Search {
     const plain = this.#trial(steps);
     const { observations } = await this.#run(plain, fields);
     const writes = observations.flatMap((each) => each.writes);
-    for (const { name } of writes) {
+    for (const name of writes.map(writeNameText)) {
       if (this.#isOver) return;
       if (this.#crashed.has(name)) continue;
       this.#crashed.add(name);

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { isInvalid, TerminalError } from '@kubewright/runtime';
+import { writeNameText } from '../../writes/write-name.js';
 import { stateDifferences } from '../state/state-differences.js';
 import type { WorldState } from '../state/world-state.js';
 import type { Observation, Trial, TrialResult } from '../trials/run-trial.js';
@@ -120,8 +121,8 @@ function errorsOf({ errors }: Observation): readonly string[] {
 
 /** Returns the writes after the last change of the finalizers of the deleted object. */
 function lateWrites({ writes }: Observation): readonly string[] {
-  const removal = writes.findLastIndex(({ isFinalizers }) => isFinalizers);
-  return removal < 0 ? [] : writes.slice(removal + 1).map(({ name }) => name);
+  const removal = writes.findLastIndex(({ fields }) => fields.includes('metadata.finalizers'));
+  return removal < 0 ? [] : writes.slice(removal + 1).map(writeNameText);
 }
 
 function hasOldGeneration(value: unknown): boolean {

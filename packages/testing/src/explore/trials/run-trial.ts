@@ -1,11 +1,11 @@
 import type { KindRef } from '@kubewright/api';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
+import type { WriteName } from '../../writes/write-name.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
 import type { WorldState } from '../state/world-state.js';
 import type { ReconcileError } from './reconcile-errors.js';
 import { converges, type Step } from './step.js';
 import { changedObjects, type Unconverged, type Versions, World } from './world.js';
-import type { WriteRecord } from './write-record.js';
 
 /** A history to run, and the fault in it. */
 export interface Trial {
@@ -31,7 +31,7 @@ export interface Observation {
   /** Whether the operator runs. */
   readonly isRunning: boolean;
   /** The writes of the operator during the step. */
-  readonly writes: readonly WriteRecord[];
+  readonly writes: readonly WriteName[];
   /** The objects that the operator changed during the step. Empty if controllers of the cluster changed an object as well. */
   readonly changed: readonly string[];
   /** The events that the operator has recorded since the start of the trial, without names that the server chose. */

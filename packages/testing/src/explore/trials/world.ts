@@ -1,20 +1,19 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import { isJsonObject } from '@kubewright/api/json';
 import { kindOf } from '@kubewright/api/metadata';
-import { ignoreNotFound, type Manager, type ObservedRequest } from '@kubewright/runtime';
+import { ignoreNotFound, type Manager } from '@kubewright/runtime';
 import { FakeClock } from '../../fake-clock.js';
 import { TestEnvironment } from '../../test-environment.js';
 import { whileTimePasses } from '../../while-time-passes.js';
+import type { WriteName } from '../../writes/write-name.js';
 import type { ExternalSystem } from '../external-system.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
 import { nameOf, type StoredObject } from '../state/stored-object.js';
 import { stateDifferences } from '../state/state-differences.js';
 import { isDerived, type WorldState, worldState } from '../state/world-state.js';
-import { CrashPlan } from './crash-plan.js';
+import { OperatorWrites } from './operator-writes.js';
 import { type ReconcileError, ReconcileErrors } from './reconcile-errors.js';
 import type { Declared } from './step.js';
-import type { WriteRecord } from './write-record.js';
 
 /** The key of the object that a trial explores. If the kind is not namespaced, the object has only the name. */
 export const SUBJECT = { namespace: 'default', name: 'subject' } as const;
@@ -25,11 +24,8 @@ const TIME_STEPS_S = [1, 5, 15, 60];
 const LIMIT_S = 30 * 60;
 /** Kinds whose changes are not part of convergence: leases are always renewed, and events may report earlier changes. */
 const RESTLESS = new Set(['Event', 'Lease']);
-/** The resources of writes that are not part of the state of the world. */
-const REPORTING = /\/(events|leases|selfsubjectaccessreviews|selfsubjectrulesreviews)(\/|$)/;
 /** The components of a cluster that record events. */
 const CLUSTER_REPORTERS = new Set(['kubelet', 'default-scheduler', 'kube-scheduler', 'persistentvolume-controller']);
-const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** The versions of objects by their uids. */
 export type Versions = ReadonlyMap<string, ObjectVersion>;
@@ -62,32 +58,23 @@ export class World implements AsyncDisposable {
   readonly #subject: KindRef;
   readonly #env: TestEnvironment;
   readonly #clock: FakeClock;
-  readonly #crash: CrashPlan;
-  readonly #crashAt: string | undefined;
+  readonly #writes: OperatorWrites;
   readonly #errors = new ReconcileErrors();
   readonly #external: readonly ExternalSystem[];
-  readonly #counts = new Map<string, number>();
-  #writes: WriteRecord[] = [];
   #initial: ReadonlySet<string> = new Set();
   #manager: Manager | undefined;
 
   private constructor(
     operator: OperatorUnderTest,
     subject: KindRef,
-    using: {
-      readonly env: TestEnvironment;
-      readonly clock: FakeClock;
-      readonly crash: CrashPlan;
-      readonly crashAt: string | undefined;
-    },
+    using: { readonly env: TestEnvironment; readonly clock: FakeClock; readonly writes: OperatorWrites },
   ) {
     this.#operator = operator;
     this.#subject = subject;
     this.#external = operator.external?.() ?? [];
     this.#env = using.env;
     this.#clock = using.clock;
-    this.#crash = using.crash;
-    this.#crashAt = using.crashAt;
+    this.#writes = using.writes;
   }
 
   /**
@@ -101,17 +88,17 @@ export class World implements AsyncDisposable {
     { crashAt, start }: WorldOptions = {},
   ): Promise<World> {
     const clock = new FakeClock(start, { seed: start ?? 'explore' });
-    const crash = new CrashPlan();
+    const writes = new OperatorWrites(crashAt);
     const { kinds, objects = [] } = operator;
     const env = await TestEnvironment.start({
       kinds,
       objects,
       workloads: true,
       clock,
-      faults: crash,
+      faults: writes,
       transport: 'in-process',
     });
-    const world = new World(operator, subject, { env, clock, crash, crashAt });
+    const world = new World(operator, subject, { env, clock, writes });
     try {
       await world.startOperator();
       await world.converge();
@@ -153,8 +140,7 @@ export class World implements AsyncDisposable {
   /** Starts the operator. Does nothing if the operator runs. */
   async startOperator(): Promise<void> {
     if (this.#manager !== undefined) return;
-    const observers = [{ request: (request: ObservedRequest) => this.#observe(request) }];
-    const manager = this.#env.manager({ observers, logger: this.#errors, gracePeriod: '0s' }, { rbac: 'derived' });
+    const manager = this.#env.manager({ logger: this.#errors, gracePeriod: '0s' }, { rbac: 'derived' });
     for (const system of this.#external) system.provide(manager);
     manager.add(...this.#operator.controllers);
     this.#manager = manager;
@@ -250,8 +236,8 @@ export class World implements AsyncDisposable {
   }
 
   /** Returns the writes of the operator since the previous call. */
-  takeWrites(): readonly WriteRecord[] {
-    return this.#writes.splice(0);
+  takeWrites(): readonly WriteName[] {
+    return this.#writes.take();
   }
   /** Returns the errors of reconciles since the previous call. */
   takeErrors(): readonly ReconcileError[] {
@@ -268,24 +254,15 @@ export class World implements AsyncDisposable {
 
   /** Lets time pass after the operator has settled. After a crash, starts the operator again. */
   async #pass(seconds: number): Promise<Unconverged | undefined> {
-    const crashed = this.#crash.crashed().then(() => 'crashed' as const);
+    const crashed = this.#writes.crashed().then(() => 'crashed' as const);
     const passed = this.#clock.advance(`${seconds}s`).then(() => undefined, unconverged);
     const end = await Promise.race([crashed, passed]);
-    if (end !== 'crashed' && !this.#crash.isCrashed) return end;
+    if (end !== 'crashed' && !this.#writes.isCrashed) return end;
     await this.stopOperator();
     await passed;
-    this.#crash.restart();
+    this.#writes.restart();
     await this.startOperator();
     return undefined;
-  }
-
-  #observe({ verb, path, attempted, body }: ObservedRequest): undefined {
-    if (!WRITES.has(verb) || REPORTING.test(path) || this.#crash.isCrashed) return;
-    const count = (this.#counts.get(attempted) ?? 0) + 1;
-    this.#counts.set(attempted, count);
-    const name = `${attempted} #${count}`;
-    this.#writes.push({ attempted, name, isFinalizers: body !== undefined && isFinalizerPatch(body) });
-    if (name === this.#crashAt) this.#crash.arm({ method: verb, path });
   }
 
   #isSurrounding({ metadata: { uid, managedFields = [] }, kind }: StoredObject): boolean {
@@ -305,20 +282,6 @@ export class World implements AsyncDisposable {
       .stored()
       .flatMap((definition) => registry.resource(definition).list().items) as unknown as readonly StoredObject[];
   }
-}
-
-/** Reports whether a body is a JSON patch or a merge patch that changes only finalizers. */
-function isFinalizerPatch(body: string): boolean {
-  const patch = JSON.parse(body) as unknown;
-  if (Array.isArray(patch)) {
-    const changes = patch.filter(({ op }: { readonly op: string }) => op !== 'test');
-    return (
-      changes.length > 0 &&
-      changes.every(({ path }: { readonly path: string }) => path.startsWith('/metadata/finalizers'))
-    );
-  }
-  if (!isJsonObject(patch) || !isJsonObject(patch['metadata'])) return false;
-  return Object.keys(patch).length === 1 && 'finalizers' in patch['metadata'];
 }
 
 function unconverged(error: unknown): Unconverged {
