@@ -274,9 +274,9 @@ for (const [
     assert.deepEqual(exchange.query, query);
     assert.deepEqual(exchange.body === '' ? undefined : JSON.parse(exchange.body), body);
     if (body !== undefined) assert.equal(exchange.headers['content-type'], type);
-    // Objects and lists of built-in kinds are read as protobuf.
-    const isRead = line.startsWith('GET') && !line.endsWith('/scale');
-    assert.equal(exchange.headers.accept, isRead ? protobufOr(accept) : accept);
+    // Lists of built-in kinds are read as protobuf.
+    const isList = line.startsWith('GET') && query['limit'] !== undefined;
+    assert.equal(exchange.headers.accept, isList ? protobufOr(accept) : accept);
     answer(exchange);
     await done;
   });

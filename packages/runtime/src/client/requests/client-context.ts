@@ -128,7 +128,9 @@ export class ClientContext {
     const { query, body, contentType, attempted } = request;
     const isRead = method === 'GET' && subresource === undefined && transport.acceptsProtobuf;
     const protobuf = isRead ? this.#protobufOf(target) : undefined;
-    const reader = protobuf === undefined ? undefined : (protobuf.loaded ?? (await protobuf.reader()));
+    // A read of one object alone does not justify loading the decoder.
+    const isList = protobuf !== undefined && name === undefined;
+    const reader = protobuf?.loaded ?? (isList ? await protobuf.reader() : undefined);
     const accept = reader === undefined ? request.accept : protobufOr(request.accept);
     try {
       const answer = await underSignals(this.#endings, (signal) =>
