@@ -10,7 +10,9 @@ import { withoutRedundantNames } from './redundant-names.js';
 /** The size of the code in a bundle. */
 export interface BundledCode {
   readonly bytes: number;
-  /** The size of each package, largest first. The package `(own)` represents the sources of the project. */
+  /**
+   * The size of each package, largest first, before redundant code is removed. The package `(own)` represents the sources of the project.
+   */
   readonly packages: readonly { readonly name: string; readonly bytes: number }[];
 }
 
@@ -42,16 +44,23 @@ export async function bundle({ root, main }: Project): Promise<Bundle> {
   try {
     const { metafile, outputFiles } = await split(root, main);
     const atStart = reachable(metafile, relative(root, file));
-    const files = await mergeStart({ root, metafile, files: outputFiles, atStart }, outputOptions(root));
-    const written = await withoutSpaces(files);
+    const merged = await mergeStart({ root, metafile, files: outputFiles, atStart }, outputOptions(root));
+    const written = await withoutSpaces(merged.files);
+    const bytesOf = (paths: readonly string[]): number =>
+      paths.reduce((sum, path) => sum + Buffer.byteLength(written.get(join(root, path)) ?? ''), 0);
+    const code = Object.keys(merged.metafile.outputs).filter((path) => path.endsWith('.mjs'));
     // Removes the chunks of earlier builds.
     await rm(chunks, { recursive: true, force: true });
     await mkdir(chunks, { recursive: true });
     for (const [path, text] of written) await writeFile(path, text);
     return {
       file,
-      ...sizeOf(metafile, Object.keys(metafile.outputs)),
-      atStart: sizeOf(metafile, atStart),
+      bytes: bytesOf(code),
+      packages: packagesOf(metafile, Object.keys(metafile.outputs)),
+      atStart: {
+        bytes: bytesOf(reachable(merged.metafile, relative(root, file))),
+        packages: packagesOf(metafile, atStart),
+      },
     };
   } catch (error) {
     const { errors } = error as { readonly errors?: readonly Message[] };
@@ -142,7 +151,7 @@ function sentence({ text, location }: Message): string {
   return location === null ? text : `${location.file}:${location.line}:${location.column + 1}: ${text}`;
 }
 
-function sizeOf({ outputs }: Metafile, names: readonly string[]): BundledCode {
+function packagesOf({ outputs }: Metafile, names: readonly string[]): BundledCode['packages'] {
   const code = names.filter((name) => !name.endsWith('.map')).flatMap((name) => outputs[name] ?? []);
   const sizes = new Map<string, number>();
   for (const { inputs } of code) {
@@ -151,8 +160,7 @@ function sizeOf({ outputs }: Metafile, names: readonly string[]): BundledCode {
       sizes.set(name, (sizes.get(name) ?? 0) + (inputs[path]?.bytesInOutput ?? 0));
     }
   }
-  const packages = [...sizes].map(([name, bytes]) => ({ name, bytes })).toSorted((a, b) => b.bytes - a.bytes);
-  return { bytes: code.reduce((sum, { bytes }) => sum + bytes, 0), packages };
+  return [...sizes].map(([name, bytes]) => ({ name, bytes })).toSorted((a, b) => b.bytes - a.bytes);
 }
 
 /** Returns the files with code in an output. */

@@ -26,7 +26,7 @@ export interface SplitBundle {
 export async function mergeStart(
   { root, metafile, files, atStart }: SplitBundle,
   options: BuildOptions,
-): Promise<readonly OutputFile[]> {
+): Promise<Pick<SplitBundle, 'metafile' | 'files'>> {
   const { build } = await import('esbuild');
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const [main = '', ...chunks] = atStart;
@@ -44,15 +44,16 @@ export async function mergeStart(
       withMap(text, texts.get(`${path}.map`) ?? '', dynamic.has(path) ? imports : ''),
     ]),
   );
-  const { outputFiles = [] } = await build({
+  const { outputFiles = [], metafile: mergedMetafile } = await build({
     ...options,
+    metafile: true,
     entryPoints: { [main.replace(/^.*\/|\.mjs$/g, '')]: join(root, main) },
     // The files contain the calls that set the names, and the first line.
     keepNames: false,
     banner: {},
     plugins: [inMemory(contents)],
   });
-  return outputFiles;
+  return { metafile: mergedMetafile, files: outputFiles };
 }
 
 /** Returns an output of esbuild, and the outputs that it imports statically, directly or indirectly. */
