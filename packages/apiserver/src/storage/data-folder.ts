@@ -3,6 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { AppendOnlyLog } from './append-only-log.js';
 import type { Journal, JournalEntry } from './journal.js';
 import { type FolderFiles, systemFiles } from './log-file.js';
+import { LogBytes } from './log-bytes.js';
 import { type FoundLog, readLog } from './log-reader.js';
 import { SnapshotWriter } from './snapshot-writer.js';
 import { Store } from './store.js';
@@ -61,19 +62,14 @@ export class DataFolder implements Journal {
    */
   static open(options: DataFolderOptions): DataFolder {
     const resolved = { files: systemFiles, ...options };
-    const { path, files, onWarning, eventLogSize, storageQuotaBytes } = resolved;
+    const { path, files } = resolved;
     const lock = usable(path, () => {
       if (files.createFolder(path)) files.syncFolder(dirname(path));
       return files.lock(path);
     });
     try {
       return usable(path, () => {
-        const found = readFound(files, join(path, logName), onWarning);
-        const store = new Store({
-          eventLogSize,
-          ...(storageQuotaBytes !== undefined && { storageQuotaBytes }),
-          ...(found && { content: found }),
-        });
+        const { store, found } = restored(resolved);
         return new DataFolder(resolved, { store, lock, opened: begin(resolved, store, found) });
       });
     } catch (error) {
@@ -185,11 +181,25 @@ interface OpenedLog {
   readonly compactedLength: number;
 }
 
-function readFound(files: FolderFiles, path: string, onWarning: (message: string) => void): FoundLog | undefined {
-  const bytes = files.read(path);
-  if (bytes === undefined) return undefined;
-  const found = readLog(path, bytes);
-  const cut = bytes.length - found.length;
+/** Returns a store with the content of the existing log, if any. */
+function restored({ path, files, onWarning, eventLogSize, storageQuotaBytes }: ResolvedOptions): {
+  readonly store: Store;
+  readonly found: FoundLog | undefined;
+} {
+  const options = { eventLogSize, ...(storageQuotaBytes !== undefined && { storageQuotaBytes }) };
+  const content = files.read(join(path, logName));
+  if (content === undefined) return { store: new Store(options), found: undefined };
+  try {
+    const found = readFound(new LogBytes(content), join(path, logName), onWarning);
+    return { store: new Store({ ...options, content: found }), found };
+  } finally {
+    content.close();
+  }
+}
+
+function readFound(log: LogBytes, path: string, onWarning: (message: string) => void): FoundLog {
+  const found = readLog(path, log);
+  const cut = log.length - found.length;
   if (cut > 0) {
     onWarning(
       `truncated ${path} at byte ${found.length}: the ${cut} bytes after it belong to writes that were never acknowledged`,

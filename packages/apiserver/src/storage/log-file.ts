@@ -2,11 +2,12 @@ import {
   closeSync,
   existsSync,
   fdatasync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
   writeSync,
@@ -25,14 +26,23 @@ export interface LogFile {
   close(): void;
 }
 
+/** The content of a file that is open for reading. */
+export interface FileContent {
+  /** The length in bytes. */
+  readonly length: number;
+  /** Reads bytes at a position into a buffer. Returns the number of bytes, which is smaller than the buffer at the end of the file. */
+  read(bytes: Uint8Array, position: number): number;
+  close(): void;
+}
+
 /** The files of a data folder. All paths are absolute. */
 export interface FolderFiles {
   /** Creates a folder and its parents. Only the owner can read the folder. Returns whether the folder did not exist. */
   createFolder(path: string): boolean;
   /** Locks a folder. Throws DATA_LOCKED if another server uses the folder. */
   lock(path: string): { release(): void };
-  /** Returns the content of a file, or undefined if the file does not exist. */
-  read(path: string): Buffer | undefined;
+  /** Opens a file for reading. Returns undefined if the file does not exist. */
+  read(path: string): FileContent | undefined;
   /**
    * Opens a file for writing. Only the owner can read the file. With `fresh`, the file is created or emptied. Otherwise, the file must
    * exist.
@@ -50,13 +60,30 @@ export interface FolderFiles {
 export const systemFiles: FolderFiles = {
   createFolder: (path) => mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined,
   lock: (path) => FolderLock.take(path),
-  read: (path) => (existsSync(path) ? readFileSync(path) : undefined),
+  read: (path) => (existsSync(path) ? contentOf(path) : undefined),
   open: openFile,
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
   syncFolder,
 };
 
+/** Opens a file of the operating system for reading. */
+function contentOf(path: string): FileContent {
+  const descriptor = openSync(path, 'r');
+  return {
+    length: fstatSync(descriptor).size,
+    read: (bytes, position) => {
+      let done = 0;
+      for (let read = -1; read !== 0 && done < bytes.length; done += read) {
+        read = readSync(descriptor, bytes, done, bytes.length - done, position + done);
+      }
+      return done;
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+/** Opens a file of the operating system for writing. */
 function openFile(path: string, { fresh }: { readonly fresh: boolean }): LogFile {
   const descriptor = openSync(path, fresh ? 'w' : 'r+', 0o600);
   return {

@@ -1,5 +1,6 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { parseJson } from '@kubewright/api/json';
+import type { LogBytes } from './log-bytes.js';
 import type { JournalContent, JournalEntry } from './journal.js';
 import { decodeRecord, recordsAfter } from './log-record.js';
 
@@ -31,41 +32,41 @@ export interface FoundLog extends JournalContent {
 }
 
 /**
- * Reads a log. Ignores a damaged end if this end can only contain writes that the server never acknowledged. Throws DATA_CORRUPT with the
- * file and the byte if data that was on the disk is damaged.
+ * Reads a log. The result reads the log while the caller reads its objects and entries. Ignores a damaged end if this end can only contain
+ * writes that the server never acknowledged. Throws DATA_CORRUPT with the file and the byte if data that was on the disk is damaged.
  */
-export function readLog(path: string, bytes: Buffer): FoundLog {
-  const ends = wholeRecords(bytes);
+export function readLog(path: string, log: LogBytes): FoundLog {
+  const ends = wholeRecords(log);
   const [first = 0] = ends;
-  const header = first === 0 ? undefined : headerOf(bytes);
+  const header = first === 0 ? undefined : headerOf(log);
   const length = ends.at(-1) ?? 0;
   if (header === undefined || ends.length <= header.objects) throw corrupt(path, length);
-  if (length < bytes.length) {
-    for (const { synced } of recordsAfter(bytes, length)) if (synced > length) throw corrupt(path, length);
+  if (length < log.length) {
+    for (const { synced } of recordsAfter(log, length)) if (synced > length) throw corrupt(path, length);
   }
   const snapshotEnd = header.objects + 1;
   return {
     version: header.version,
-    objects: parsed(bytes, ends.slice(0, snapshotEnd)) as Iterable<Extract<JournalEntry, { put: string }>>,
-    entries: writes(parsed(bytes, ends.slice(snapshotEnd - 1))),
+    objects: parsed(log, ends.slice(0, snapshotEnd)) as Iterable<Extract<JournalEntry, { put: string }>>,
+    entries: writes(parsed(log, ends.slice(snapshotEnd - 1))),
     length,
     snapshotLength: ends[header.objects] ?? length,
-    stopAt: length === bytes.length ? stopAt(bytes, ends.at(-2) ?? 0) : undefined,
+    stopAt: length === log.length ? stopAt(log, ends.at(-2) ?? 0) : undefined,
   };
 }
 
 /** Returns an offset if it is the offset of the record of a clean stop. */
-function stopAt(bytes: Buffer, start: number): number | undefined {
-  const record = decodeRecord(bytes, start);
+function stopAt(log: LogBytes, start: number): number | undefined {
+  const record = decodeRecord(log, start);
   if (record === undefined || record.synced !== start) return undefined;
   return 'stopped' in (parseJson(record.content) as object) ? start : undefined;
 }
 
 /** Returns the end offset of each record from the beginning, up to the first incomplete record. */
-function wholeRecords(bytes: Buffer): readonly number[] {
+function wholeRecords(log: LogBytes): readonly number[] {
   const ends: number[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const record = decodeRecord(bytes, at);
+  for (let at = 0; at < log.length; ) {
+    const record = decodeRecord(log, at);
     if (record === undefined) break;
     at = record.end;
     ends.push(at);
@@ -73,15 +74,15 @@ function wholeRecords(bytes: Buffer): readonly number[] {
   return ends;
 }
 
-function headerOf(bytes: Buffer): LogHeader | undefined {
-  const header = parseJson(decodeRecord(bytes, 0)?.content ?? '{}') as Partial<LogHeader>;
+function headerOf(log: LogBytes): LogHeader | undefined {
+  const header = parseJson(decodeRecord(log, 0)?.content ?? '{}') as Partial<LogHeader>;
   return header.format === 1 ? (header as LogHeader) : undefined;
 }
 
 /** Yields the parsed records between the first and the last of the given offsets. */
-function* parsed(bytes: Buffer, ends: readonly number[]): Generator<object> {
+function* parsed(log: LogBytes, ends: readonly number[]): Generator<object> {
   for (const at of ends.slice(0, -1)) {
-    const record = decodeRecord(bytes, at);
+    const record = decodeRecord(log, at);
     if (record !== undefined) yield parseJson(record.content) as object;
   }
 }

@@ -1,7 +1,10 @@
 import { crc32 } from 'node:zlib';
+import type { LogBytes } from './log-bytes.js';
 
 const newline = 0x0a;
 const space = 0x20;
+/** The maximum length of the length and the checksum of a record, in bytes. */
+const headBytes = 24;
 
 /** A whole record of a log. `end` is the offset of the first byte after the record. */
 export interface LogRecord {
@@ -21,25 +24,30 @@ export function encodeRecord(json: string, synced: number): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Returns the record at an offset, or undefined if the record is incomplete or damaged. */
-export function decodeRecord(bytes: Buffer, start: number): LogRecord | undefined {
-  const head = /^(\d{1,12}) ([0-9a-f]{8}) /.exec(bytes.toString('latin1', start, start + 24));
+/**
+ * Returns the record at an offset, or undefined if the record is incomplete or damaged. The content of the record is valid until the next
+ * read of the log.
+ */
+export function decodeRecord(log: LogBytes, start: number): LogRecord | undefined {
+  const head = /^(\d{1,12}) ([0-9a-f]{8}) /.exec(log.at(start, headBytes).toString('latin1', 0, headBytes));
   if (head === null) return undefined;
-  const from = start + head[0].length;
-  const end = from + Number(head[1]);
-  if (end > bytes.length || bytes[end - 1] !== newline) return undefined;
-  const body = bytes.subarray(from, end);
+  const from = head[0].length;
+  const length = from + Number(head[1]);
+  if (start + length > log.length) return undefined;
+  const bytes = log.at(start, length);
+  if (bytes[length - 1] !== newline) return undefined;
+  const body = bytes.subarray(from, length);
   if (crc32(body) !== Number.parseInt(head[2] ?? '', 16)) return undefined;
   const gap = body.indexOf(space);
-  return { content: body.subarray(gap + 1, -1), synced: Number(body.toString('latin1', 0, gap)), end };
+  return { content: body.subarray(gap + 1, -1), synced: Number(body.toString('latin1', 0, gap)), end: start + length };
 }
 
 /** Yields the whole records after a damaged or incomplete record. Searches for a record at the beginning of each line. */
-export function* recordsAfter(bytes: Buffer, broken: number): Generator<LogRecord> {
-  let start = bytes.indexOf(newline, broken) + 1;
-  while (start > 0 && start < bytes.length) {
-    const record = decodeRecord(bytes, start);
+export function* recordsAfter(log: LogBytes, broken: number): Generator<LogRecord> {
+  let start = log.lineAfter(broken);
+  while (start < log.length) {
+    const record = decodeRecord(log, start);
     if (record !== undefined) yield record;
-    start = record?.end ?? bytes.indexOf(newline, start) + 1;
+    start = record?.end ?? log.lineAfter(start);
   }
 }

@@ -65,7 +65,13 @@ export class MemoryDisk {
     lock: () => ({ release: () => undefined }),
     read: (path) => {
       const file = this.#names.get(path);
-      return file === undefined ? undefined : Buffer.from(file.content);
+      if (file === undefined) return undefined;
+      const { content } = file;
+      return {
+        length: content.length,
+        read: (bytes, position) => content.copy(bytes, 0, position),
+        close: () => undefined,
+      };
     },
     open: (path, { fresh }) => {
       this.#beforeOperation('open');
