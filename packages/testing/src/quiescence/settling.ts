@@ -11,7 +11,7 @@ import type { RepeatedRun } from './run-counts.js';
 const BLOCKED_MS = 30_000;
 /** The interval in milliseconds between two checks of the time limit while the environment waits for activity. */
 const CHECK_MS = 500;
-/** The number of turns of the event loop without activity after which the environment is quiet. */
+/** The number of turns of the event loop without activity after which an environment with pending work is quiet. */
 const SILENT_TURNS = 3;
 /** The number of reconciles of one object after which the environment checks for a hot loop. */
 const MANY_RUNS = 200;
@@ -53,22 +53,26 @@ export interface Settling {
  */
 export async function settle(settling: Settling): Promise<void> {
   const { activity, survey, outside, prod } = settling;
-  const guard = new Guard(settling);
-  const check = setInterval(activity.wake, CHECK_MS);
+  // An environment that is quiet at once needs no guard.
+  let guard: Guard | undefined;
   try {
     for (;;) {
       const seen = activity.count;
       prod();
       await turn();
       const now = await survey();
+      const isPending = now.pending.length > 0;
+      const isWaiting = !isQuiet(now) || (isPending && outside().length > 0);
+      if (!isWaiting && !(isPending && hasShortOperations())) {
+        if (await isSilent(activity, { seen, turns: isPending ? SILENT_TURNS : 1 })) return;
+      }
       checkForHotLoop(settling);
-      guard.check(now, outside);
-      if (!isQuiet(now) || (now.pending.length > 0 && outside().length > 0)) await activity.since(seen);
-      else if (now.pending.length > 0 && hasShortOperations()) await turn();
-      else if (await isSilent(activity, seen)) return;
+      guard ??= new Guard(settling);
+      guard.check(now);
+      await (isWaiting ? activity.since(seen) : turn());
     }
   } finally {
-    clearInterval(check);
+    guard?.end();
   }
 }
 
@@ -76,8 +80,12 @@ function isQuiet({ busy, pending, waiting }: Survey): boolean {
   return busy.length === 0 && (pending.length === 0 || waiting.length > 0);
 }
 
-async function isSilent(activity: Activity, seen: number): Promise<boolean> {
-  for (let turns = 0; turns < SILENT_TURNS; turns++) {
+/** Returns whether there is no activity in the next turns of the event loop. */
+async function isSilent(
+  activity: Activity,
+  { seen, turns }: { readonly seen: number; readonly turns: number },
+): Promise<boolean> {
+  for (let passed = 0; passed < turns; passed++) {
     await turn();
     if (activity.count !== seen) return false;
   }
@@ -89,22 +97,26 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Detects that the environment makes no progress. */
+/** Detects that the environment makes no progress. Wakes the waiting environment every `CHECK_MS` until `end`. */
 class Guard {
   readonly #progress: () => number;
+  readonly #outside: () => readonly string[];
+  readonly #waking: NodeJS.Timeout;
   #seen: number;
   readonly #nowMs: () => number;
   #endMs: number;
 
-  constructor({ progress, nowMs = processTimeMs }: Settling) {
+  constructor({ activity, progress, outside, nowMs = processTimeMs }: Settling) {
     this.#progress = progress;
+    this.#outside = outside;
+    this.#waking = setInterval(activity.wake, CHECK_MS);
     this.#nowMs = nowMs;
     this.#seen = progress();
     this.#endMs = nowMs() + BLOCKED_MS;
   }
 
   /** Throws NOT_SETTLED if there was no progress for `BLOCKED_MS`. */
-  check({ busy, pending }: Survey, outside: () => readonly string[]): void {
+  check({ busy, pending }: Survey): void {
     const nowMs = this.#nowMs();
     const progress = this.#progress();
     if (progress !== this.#seen) {
@@ -114,8 +126,12 @@ class Guard {
     if (nowMs < this.#endMs) return;
     const left = [...busy, ...pending].join(', ') || 'none, but new activity does not stop';
     throw notSettled(
-      `the test environment made no progress for ${BLOCKED_MS / 1000} s; pending work: ${left}${waitsFor(busy, outside())}`,
+      `the test environment made no progress for ${BLOCKED_MS / 1000} s; pending work: ${left}${waitsFor(busy, this.#outside())}`,
     );
+  }
+
+  end(): void {
+    clearInterval(this.#waking);
   }
 }
 
