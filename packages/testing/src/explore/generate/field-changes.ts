@@ -22,7 +22,7 @@ const DEEPEST = 6;
  */
 export function fieldChanges(spec: unknown, schema: StructuralSchema): readonly FieldChange[] {
   const byField = [...fieldsOf({ schema, isOptional: false, value: spec, path: 'spec', replace: (value) => value }, 0)];
-  const longest = Math.max(0, ...byField.map(({ length }) => length));
+  const longest = byField.reduce((most, { length }) => (length > most ? length : most), 0);
   return Array.from({ length: longest }, (_, round) => byField.flatMap((changes) => changes[round] ?? [])).flat();
 }
 

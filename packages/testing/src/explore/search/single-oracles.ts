@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { isInvalid, TerminalError } from '@kubewright/runtime';
 import { writeNameText } from '../../writes/write-name.js';
 import { stateDifferences } from '../state/state-differences.js';
-import type { WorldState } from '../state/world-state.js';
+import { OLDER_GENERATION, type WorldState } from '../state/world-state.js';
 import type { Observation, Trial, TrialResult } from '../trials/run-trial.js';
 import type { Finding, Oracle } from './finding.js';
 
@@ -126,6 +126,6 @@ function lateWrites({ writes }: Observation): readonly string[] {
 }
 
 function hasOldGeneration(value: unknown): boolean {
-  if (value === '<older generation>') return true;
+  if (value === OLDER_GENERATION) return true;
   return typeof value === 'object' && value !== null && Object.values(value).some(hasOldGeneration);
 }

@@ -29,6 +29,9 @@ const ALLOCATED = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNo
 /** Annotations that the framework writes, for example with a hash of the applied object. */
 const FRAMEWORK_ANNOTATION = /^(applied\.)?kubewright\.dev\//;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+/** The values that replace an `observedGeneration`. */
+const CURRENT_GENERATION = '<current generation>';
+export const OLDER_GENERATION = '<older generation>';
 /** The fields that identify the items of a list. The order of such lists has no meaning for Kubernetes. */
 const ITEM_KEYS = ['name', 'type', 'key', 'ip'] as const;
 
@@ -110,7 +113,7 @@ class Comparable {
 
   #field(field: string, value: unknown): unknown {
     if (field !== 'observedGeneration') return this.valueOf(value);
-    return value === this.#generation ? '<current generation>' : '<older generation>';
+    return value === this.#generation ? CURRENT_GENERATION : OLDER_GENERATION;
   }
 
   #text(value: string): string {
