@@ -56,6 +56,7 @@ export class ReadableBytes implements OpenedStream {
   [Symbol.asyncIterator](): AsyncIterator<Buffer> {
     const { body } = this.#answer;
     let ended: { readonly error: unknown } | undefined;
+    let isOver = false;
     let wake = noop;
     body.on('readable', () => wake());
     finished(body, { writable: false }, (error) => {
@@ -64,10 +65,12 @@ export class ReadableBytes implements OpenedStream {
     });
     // An asynchronous generator over the iterator of the body would create about ten promises for each chunk.
     const next = (resolve: (result: IteratorResult<Buffer>) => void, reject: (error: unknown) => void): void => {
+      if (isOver) return resolve(END);
       wake = () => {
         const chunk = this.#closedHere || body.destroyed ? null : (body.read() as Buffer | null);
         if (chunk === null && ended === undefined) return;
         wake = noop;
+        isOver = chunk === null;
         if (chunk === null) this.#finish(ended?.error).then(resolve, reject);
         else resolve({ value: chunk, done: false });
       };
@@ -76,6 +79,7 @@ export class ReadableBytes implements OpenedStream {
     return {
       next: () => new Promise(next),
       return: () => {
+        isOver = true;
         this.#close();
         return Promise.resolve(END);
       },
