@@ -5,11 +5,12 @@ import type { Bug } from './bugs/bug.js';
 import { fieldBugs } from './bugs/fields.js';
 import { lifecycleBugs } from './bugs/lifecycle.js';
 import { progressBugs } from './bugs/progress.js';
+import { scalingBugs } from './bugs/scaling.js';
 
 /** The maximum number of trials of each exploration. The number does not depend on the speed of the machine. */
 const TRIALS = 40;
 
-for (const bug of [...lifecycleBugs, ...fieldBugs, ...progressBugs]) {
+for (const bug of [...lifecycleBugs, ...fieldBugs, ...progressBugs, ...scalingBugs]) {
   test(`explore finds the bug ${bug.name}`, async () => {
     const findings = await findingsOf(bug, false);
     const oracles = findings.map(({ oracle }) => oracle);

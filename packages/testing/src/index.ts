@@ -40,3 +40,4 @@ export type { ExternalSystem } from './explore/external-system.js';
 export type { OperatorUnderTest } from './explore/operator-under-test.js';
 export { reportFinding } from './explore/report/report-findings.js';
 export type { Finding, Oracle } from './explore/search/finding.js';
+export type { SearchProgress } from './explore/search/search.js';

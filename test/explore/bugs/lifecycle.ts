@@ -40,4 +40,41 @@ const createdTogether: Bug = {
   },
 };
 
-export const lifecycleBugs: readonly Bug[] = [createdTogether];
+class SteppedSpec {
+  @Field.int32({ minimum: 1, maximum: 5 }) size = 1;
+}
+class SteppedStatus {
+  @Field.string({ optional: true }) lastAction?: string;
+  @Field.int32({ optional: true }) size?: number;
+}
+@Kind({ group: 'bugs.kubewright.dev', version: 'v1' })
+class Stepped extends CustomResource(SteppedSpec, SteppedStatus) {}
+
+/** The child is written before the status reports the step. After a crash between the two writes, the step never ends. */
+const lostStep: Bug = {
+  name: 'Sieve/casskop, lastAction',
+  kind: Stepped,
+  violates: ['crash'],
+  controller: (isFixed) => {
+    @Controller({ for: Stepped, owns: [ConfigMap] })
+    class SteppedController implements Reconciler<Stepped> {
+      constructor(private readonly client: Client) {}
+
+      async reconcile(stepped: Stepped): Promise<Result> {
+        const { name, namespace = 'default' } = stepped.metadata;
+        const size = String(stepped.spec.size);
+        const current = await this.client.find(ConfigMap, { name, namespace });
+        if (current?.data?.['size'] !== size) {
+          await this.client.applyOwned(stepped, [new ConfigMap({ metadata: { name, namespace }, data: { size } })]);
+          await this.client.patchStatus(stepped, { lastAction: 'Scaled', size: stepped.spec.size });
+        } else if (isFixed) {
+          await this.client.patchStatus(stepped, { lastAction: 'Scaled', size: stepped.spec.size });
+        }
+        return Result.done();
+      }
+    }
+    return SteppedController;
+  },
+};
+
+export const lifecycleBugs: readonly Bug[] = [createdTogether, lostStep];

@@ -2,8 +2,9 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import { RuleValidator } from '@kubewright/api/cel';
 import { type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { kindOf, objectSchemaOf } from '@kubewright/api/metadata';
+import { type AnyClass, kindOf, objectSchemaOf } from '@kubewright/api/metadata';
 import { applyDefaults, type StructuralSchema, validate } from '@kubewright/api/schema';
+import { controllerOptionsOf } from '@kubewright/runtime/internal';
 import { generatedObjects } from '../webhooks/objects-of-schema.js';
 import { type FieldChange, fieldChanges } from './generate/field-changes.js';
 import { leastValue } from './generate/field-values.js';
@@ -27,7 +28,7 @@ export interface ExploreOptions extends OperatorUnderTest {
   readonly explored?: readonly KindRef[];
   /** The time after which the search ends. The kinds share this time equally. @default '10s' */
   readonly budget?: Duration;
-  /** The maximum number of trials of each kind. @default no limit */
+  /** The number of trials of each kind after which the search ends. The last step of the search can add a few trials. @default no limit */
   readonly trials?: number;
   /** The number of problems after which the search of a kind ends. @default no limit */
   readonly problems?: number;
@@ -83,10 +84,28 @@ export async function explore(options: ExploreOptions): Promise<Exploration> {
   );
 }
 
+/** Returns the kinds with a controller. Returns all kinds if no controller declares its kind with `@Controller`. */
+function controlledKinds({ kinds, controllers }: OperatorUnderTest): readonly KindRef[] {
+  const names = new Set(controllers.flatMap((controller) => kindNamesOf(controller)));
+  const controlled = kinds.filter((kind) => names.has(nameOf(kind)));
+  return controlled.length > 0 ? controlled : kinds;
+}
+
+function kindNamesOf(controller: object): readonly string[] {
+  const target = typeof controller === 'function' ? controller : controller.constructor;
+  const options = controllerOptionsOf(target as AnyClass);
+  return options === undefined ? [] : [nameOf(options.for)];
+}
+
+function nameOf(kind: KindRef): string {
+  const { apiVersion, kind: name } = kindOf(kind);
+  return `${apiVersion} ${name}`;
+}
+
 /** Explores all kinds, and returns the findings. Rejects with CANNOT_GENERATE. */
 async function exploreKinds(options: ExploreOptions): Promise<Exploration> {
   const { accept = [], budget = '10s' } = options;
-  const kinds = options.explored ?? options.kinds;
+  const kinds = options.explored ?? controlledKinds(options);
   const accepted = new Set(accept);
   const results: SearchProgress[] = [];
   for (const kind of kinds)
@@ -113,7 +132,7 @@ async function exploreKind(
   const search: Search = new Search({
     operator: options,
     kind,
-    specs: basesOf(kind, options.samples ?? []).map(({ spec }) => spec),
+    specs: specsOf(kind, options.samples ?? []),
     changesOf: (spec) => validChanges(kind, spec),
     seed,
     ...(mask && { mask }),
@@ -136,17 +155,19 @@ function noBase(kind: KindRef): KubewrightError {
   );
 }
 
-type Declared = KubeObject & { readonly spec?: unknown };
+/** An object with a spec. */
+type ObjectWithSpec = KubeObject & { readonly spec?: unknown };
 
-/** Returns objects from which all changes can start: the samples of the kind, or generated objects. */
-function basesOf(kind: KindRef, samples: readonly KubeObject[]): readonly Declared[] {
+/** Yields specs from which all changes can start: those of the samples of the kind, or otherwise generated specs. */
+function* specsOf(kind: KindRef, samples: readonly KubeObject[]): Generator {
   const { apiVersion, kind: name } = kindOf(kind);
   const schema: StructuralSchema = objectSchemaOf(kind) ?? {};
   const given = samples.filter((each) => each.kind === name && each.apiVersion === apiVersion);
-  if (given.length > 0) return given.map((sample) => applyDefaults<Declared>(sample, schema));
-  const spec = leastValue('spec', schema.properties?.['spec'] ?? {});
-  const least = isValid(kind, schema)(spec) ? [{ ...objectOf(kind, spec) }] : [];
-  return [...least, ...generatedObjects(kind, { count: GENERATED_BASES })];
+  for (const sample of given) yield applyDefaults<ObjectWithSpec>(sample, schema).spec;
+  if (given.length > 0) return;
+  const least = leastValue('spec', schema.properties?.['spec'] ?? {});
+  if (isValid(kind, schema)(least)) yield least;
+  for (const object of generatedObjects(kind, { count: GENERATED_BASES })) yield (object as ObjectWithSpec).spec;
 }
 
 /** Returns the changes of fields after which the object is valid. */
@@ -160,14 +181,14 @@ function validChanges(kind: KindRef, base: unknown): readonly FieldChange[] {
 function isValid(kind: KindRef, schema: StructuralSchema): (spec: unknown) => boolean {
   const rules = RuleValidator.compile(schema);
   return (spec) => {
-    const object = applyDefaults(objectOf(kind, spec), schema) as KubeObject;
+    const object = applyDefaults(objectOf(kind, spec), schema);
     return validate(object, schema).length === 0 && (rules?.validate(object).errors.length ?? 0) === 0;
   };
 }
 
-function objectOf(kind: KindRef, spec: unknown): Declared {
+function objectOf(kind: KindRef, spec: unknown): KubeObject {
   const { apiVersion, kind: name } = kindOf(kind);
-  return { apiVersion, kind: name, metadata: { ...SUBJECT }, spec } as unknown as Declared;
+  return { apiVersion, kind: name, metadata: { ...SUBJECT }, spec } as unknown as KubeObject;
 }
 
 function sum(numbers: readonly number[]): number {

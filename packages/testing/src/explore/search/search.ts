@@ -35,7 +35,7 @@ export interface SearchOptions {
   readonly operator: OperatorUnderTest;
   readonly kind: KindRef;
   /** Specs from which all changes can start. The first spec that the operator can realize is used. */
-  readonly specs: readonly unknown[];
+  readonly specs: Iterable<unknown>;
   /** Returns the changes of a spec. */
   readonly changesOf: (spec: unknown) => readonly FieldChange[];
   /** The fields that the comparison ignores, such as 'Secret data.password'. @default none */
@@ -65,7 +65,7 @@ export class Search {
   readonly #options: SearchOptions;
   readonly #findings = new Findings();
   readonly #mask: Mask;
-  /** The paths of fields with the states that their values cause. Undefined if a value has an effect. */
+  /** Whether none of the tried values of a field has an effect, by the path of the field. */
   readonly #withoutEffect = new Map<string, boolean>();
   readonly #crashed = new Set<string>();
   /** The declarations whose results in a new world are known. */
@@ -119,9 +119,9 @@ export class Search {
   /** Returns the first declaration that the operator can realize. */
   async #base(): Promise<Fresh | undefined> {
     for (const spec of this.#options.specs) {
-      if (this.#isOver) return undefined;
       const fresh = await this.#fresh(spec, []);
       if (fresh !== undefined && !fresh.isRefused) return fresh;
+      if (this.#isOver) return undefined;
     }
     return undefined;
   }

@@ -34,6 +34,14 @@ interface OwnerReference {
 }
 
 /** Returns the name of an object in reports, such as 'Deployment default/web'. */
-export function nameOf({ kind, metadata: { namespace, name } }: StoredObject): string {
+export function nameOf({ kind, metadata }: StoredObject): string {
+  return objectName(kind, metadata);
+}
+
+/** Returns the name of an object of a kind in reports. */
+export function objectName(
+  kind: string,
+  { namespace, name }: { readonly namespace?: string | undefined; readonly name: string },
+): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }

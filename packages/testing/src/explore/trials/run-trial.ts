@@ -5,7 +5,7 @@ import type { OperatorUnderTest } from '../operator-under-test.js';
 import type { WorldState } from '../state/world-state.js';
 import type { ReconcileError } from './reconcile-errors.js';
 import { converges, type Step } from './step.js';
-import { changedObjects, type Unconverged, type Versions, World } from './world.js';
+import { changesByOperator, type Unconverged, type Versions, World } from './world.js';
 
 /** A history to run, and the fault in it. */
 export interface Trial {
@@ -32,7 +32,7 @@ export interface Observation {
   readonly isRunning: boolean;
   /** The writes of the operator during the step. */
   readonly writes: readonly WriteName[];
-  /** The objects that the operator changed during the step. Empty if controllers of the cluster changed an object as well. */
+  /** The objects that the operator changed during the step. Empty if the cluster changed an object as well. */
   readonly changed: readonly string[];
   /** The events that the operator has recorded since the start of the trial, without names that the server chose. */
   readonly events: readonly string[];
@@ -42,7 +42,7 @@ export interface Observation {
   readonly isFailing: boolean;
   /** The reason why the operator did not converge. Undefined if it converged. */
   readonly unconverged: Unconverged | undefined;
-  /** The objects that changed within ten quiet minutes after convergence. */
+  /** The objects that the operator changed within ten quiet minutes after convergence. Empty if the cluster changed an object as well. */
   readonly restless: readonly string[];
 }
 
@@ -98,21 +98,25 @@ async function observe(
   { before, isLast }: { readonly before: Versions; readonly isLast: boolean },
 ): Promise<Observation> {
   const unconverged = converges(step) ? await world.converge() : undefined;
-  const changed = changedObjects(before, world.versions());
-  return {
+  const after = world.versions();
+  const writes = world.takeWrites();
+  const observation = {
     step,
     state: converges(step) ? world.state() : undefined,
     hasSubject: world.hasSubject,
     isRunning: world.isRunning,
-    writes: world.takeWrites(),
-    // If controllers of the cluster changed an object, for example because a CronJob was due, the operator may react to this change.
-    changed: changed.some(({ isDerived }) => isDerived) ? [] : changed.map(({ name }) => name),
+    writes,
+    changed: changesByOperator({ before, after }, writes),
     events: world.events(),
     errors: world.takeErrors(),
     isFailing: world.isFailing,
     unconverged,
-    restless: isLast && unconverged === undefined ? await world.wait(QUIET_S) : [],
+    restless: [],
   };
+  if (!isLast || unconverged !== undefined) return observation;
+  await world.wait(QUIET_S);
+  const restless = changesByOperator({ before: after, after: world.versions() }, world.takeWrites());
+  return { ...observation, restless };
 }
 
 async function take(world: World, step: Step): Promise<void> {

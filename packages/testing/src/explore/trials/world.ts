@@ -8,7 +8,7 @@ import { whileTimePasses } from '../../while-time-passes.js';
 import type { WriteName } from '../../writes/write-name.js';
 import type { ExternalSystem } from '../external-system.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
-import { nameOf, type StoredObject } from '../state/stored-object.js';
+import { nameOf, objectName, type StoredObject } from '../state/stored-object.js';
 import { stateDifferences } from '../state/state-differences.js';
 import { isDerived, type WorldState, worldState } from '../state/world-state.js';
 import { OperatorWrites } from './operator-writes.js';
@@ -177,15 +177,9 @@ export class World implements AsyncDisposable {
     return undefined;
   }
 
-  /**
-   * Lets this time pass, and returns the names of the objects that the operator changed. Returns no names if controllers of the cluster
-   * changed an object, for example because the schedule of a CronJob was due: the operator may react to this change.
-   */
-  async wait(seconds: number): Promise<readonly string[]> {
-    const before = this.versions();
+  /** Lets this time pass. */
+  async wait(seconds: number): Promise<void> {
     await this.#pass(seconds);
-    const changed = changedObjects(before, this.versions());
-    return changed.some(({ isDerived }) => isDerived) ? [] : changed.map(({ name }) => name);
   }
 
   /** Returns the comparable content of the world without the objects that existed before the trial. */
@@ -289,8 +283,22 @@ function unconverged(error: unknown): Unconverged {
   throw error;
 }
 
+/**
+ * Returns the names of the objects that the operator changed. Returns no names if the cluster changed an object as well, for example because
+ * the schedule of a CronJob was due: the operator may react to this change.
+ */
+export function changesByOperator(
+  { before, after }: { readonly before: Versions; readonly after: Versions },
+  writes: readonly WriteName[],
+): readonly string[] {
+  const written = new Set(writes.map(({ kind, namespace, name = '' }) => objectName(kind, { namespace, name })));
+  const changed = changedObjects(before, after);
+  const isByCluster = changed.some(({ name, isDerived }) => isDerived || !written.has(name));
+  return isByCluster ? [] : changed.map(({ name }) => name);
+}
+
 /** Returns the objects that were created, changed or deleted. */
-export function changedObjects(before: Versions, after: Versions): readonly ObjectVersion[] {
+function changedObjects(before: Versions, after: Versions): readonly ObjectVersion[] {
   const uids = [...new Set([...before.keys(), ...after.keys()])];
   const changed = uids.filter((uid) => before.get(uid)?.version !== after.get(uid)?.version);
   return changed.flatMap((uid) => after.get(uid) ?? before.get(uid) ?? []);
