@@ -5,12 +5,12 @@ import { writeNameText } from '../../writes/write-name.js';
 import type { FieldChange } from '../generate/field-changes.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
 import type { WorldState } from '../state/world-state.js';
-import { type Conditions, runTrial, type Trial, type TrialResult } from '../trials/run-trial.js';
+import { type Conditions, type Observation, runTrial, type Trial, type TrialResult } from '../trials/run-trial.js';
 import type { Step } from '../trials/step.js';
 import { Mask } from '../state/mask.js';
 import { stateDifferences } from '../state/state-differences.js';
 import { type Comparison, comparedFinding } from './compared-oracles.js';
-import type { Finding } from './finding.js';
+import type { Finding, Oracle } from './finding.js';
 import { Findings } from './findings.js';
 import { isRefusedByOperator, singleFindings } from './single-oracles.js';
 
@@ -215,8 +215,9 @@ export class Search {
   ): Promise<void> {
     const result = await this.#run(trial, fields);
     for (const { at, oracle, expected, isSkipped } of comparisons) {
-      const actual = result.observations[at]?.state;
-      if (actual === undefined || isSkipped) continue;
+      const observation = result.observations[at];
+      if (observation?.state === undefined || isSkipped || isReported(oracle, observation)) continue;
+      const { state: actual } = observation;
       const compared = { oracle, trial: upTo(trial, at), at, actual, expected, fields, details };
       if (comparedFinding(compared, this.#mask) === undefined) continue;
       await this.#maskRandom(expected);
@@ -288,6 +289,11 @@ export class Search {
 
 function declare(spec: unknown, immediately = false): Step {
   return { action: 'declare', declared: { spec }, ...(immediately && { immediately }) };
+}
+
+/** Whether the operator reports that it cannot change the object as declared. Only an unreported difference violates these rules. */
+function isReported(oracle: Oracle, observation: Observation): boolean {
+  return (oracle === 'history' || oracle === 'away') && isRefusedByOperator(observation);
 }
 
 /** Returns the trial without the steps after the given one. */

@@ -63,13 +63,10 @@ function violationsOf(observation: Observation, initial: WorldState): readonly V
 }
 
 function needlessWrites({ step, restless, changed }: Observation): readonly Violation[] {
-  const names = (objects: readonly string[]): readonly string[] => objects.map((name) => `changes ${name}`);
   return [
-    ...(restless.length > 0
-      ? [violation('quiet', 'the operator writes although nothing changes', names(restless))]
-      : []),
+    ...(restless.length > 0 ? [violationOf('quiet', 'the operator writes although nothing changes', restless)] : []),
     ...(step.action === 'restart' && changed.length > 0
-      ? [violation('restart', 'the operator writes after a restart although nothing changed', names(changed))]
+      ? [violationOf('restart', 'the operator writes after a restart although nothing changed', changed)]
       : []),
   ];
 }
@@ -85,7 +82,7 @@ function deletionViolations(observation: Observation, initial: WorldState): read
   const late = lateWrites(observation);
   return [
     ...(remaining.length > 0
-      ? [violation('deletion', 'objects remain after the deletion of their owner', remaining)]
+      ? [violationOf('deletion', 'objects remain after the deletion of their owner', remaining)]
       : []),
     ...(late.length > 0
       ? [violation('after-finalizer', 'the operator writes after it removed its finalizer', late)]
@@ -101,6 +98,12 @@ function outdatedStatus({ state, isFailing }: Observation): readonly Violation[]
 
 function violation(oracle: Oracle, sentence: string, details: readonly string[]): Violation {
   return { oracle, sentence, details };
+}
+
+/** A violation that concerns objects. Violations with objects of the same kinds have the same cause. */
+function violationOf(oracle: Oracle, sentence: string, objects: readonly string[]): Violation {
+  const kinds = new Set(objects.map((name) => name.split(' ')[0]));
+  return { oracle, sentence, details: objects, cause: [...kinds].toSorted().join(', ') };
 }
 
 function isException(error: unknown): boolean {

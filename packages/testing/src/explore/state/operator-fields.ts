@@ -20,6 +20,11 @@ export function operatorFields(object: StoredObject): Readonly<Record<string, un
   return { apiVersion, kind, ...written };
 }
 
+/** Whether the operator wrote at least one field of the object. */
+export function isWrittenByOperator({ metadata: { managedFields = [] } }: StoredObject): boolean {
+  return managedFields.some(({ manager = '' }) => !OTHERS.has(manager));
+}
+
 /** Returns the members of a field set of a value, and what is below them. */
 function project(value: unknown, fields: FieldSet): unknown {
   if (Array.isArray(value)) return projectList(value, fields);

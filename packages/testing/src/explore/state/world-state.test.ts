@@ -61,8 +61,8 @@ test('isDerived recognizes the objects of workload controllers', () => {
     const { metadata, ...object } = stored('a', { kind: 'Pod' });
     return { ...object, metadata: { ...metadata, ownerReferences: [{ kind, name: 'o', uid: 'u', controller: true }] } };
   };
-  assert.equal(isDerived(owned('ReplicaSet')), true);
-  assert.equal(isDerived(owned('Database')), false);
+  assert.equal(isDerived(owned('ReplicaSet'), false), true);
+  assert.equal(isDerived(owned('Database'), false), false);
 });
 
 test('stateDifferences contains missing objects and changed fields, and a mask ignores fields of a kind', () => {

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@kubewright/api/json';
-import { operatorFields } from './operator-fields.js';
+import { isWrittenByOperator, operatorFields } from './operator-fields.js';
 import { nameOf, type StoredObject } from './stored-object.js';
 
 /** The content of a world after a step: a comparable form of each object by the name of the object. */
@@ -35,9 +35,10 @@ export const OLDER_GENERATION = '<older generation>';
 /** The fields that identify the items of a list. The order of such lists has no meaning for Kubernetes. */
 const ITEM_KEYS = ['name', 'type', 'key', 'ip'] as const;
 
-/** Reports whether a controller of the cluster, instead of the operator, writes the object. */
-export function isDerived(object: StoredObject): boolean {
-  if (DERIVED_KINDS.has(object.kind)) return true;
+/** Reports whether only the cluster, and not the operator, writes the object. `isCustom` is true for a kind of the operator. */
+export function isDerived(object: StoredObject, isCustom: boolean): boolean {
+  if (isCustom) return false;
+  if (DERIVED_KINDS.has(object.kind) || !isWrittenByOperator(object)) return true;
   return (
     object.metadata.ownerReferences?.some(({ kind, controller }) => controller === true && WORKLOADS.has(kind)) === true
   );

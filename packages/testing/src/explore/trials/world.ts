@@ -19,7 +19,9 @@ import type { Declared } from './step.js';
 export const SUBJECT = { namespace: 'default', name: 'subject' } as const;
 
 /** The steps of virtual time in seconds in which a world converges. The world must stay quiet during the last step. */
-const TIME_STEPS_S = [1, 5, 15, 60];
+const TIME_STEPS_S = [1, 5, 15];
+/** The steps in seconds in which a converged world waits. */
+const WAIT_STEP_S = 60;
 /** The virtual time in seconds after which a world that still changes counts as not converging. */
 const LIMIT_S = 30 * 60;
 /** Kinds whose changes are not part of convergence: leases are always renewed, and events may report earlier changes. */
@@ -177,18 +179,21 @@ export class World implements AsyncDisposable {
     return undefined;
   }
 
-  /** Lets this time pass. */
+  /** Lets time pass until the cluster changes an object, but at most this long. */
   async wait(seconds: number): Promise<void> {
-    await this.#pass(seconds);
+    const before = this.versions();
+    for (let passedS = 0; passedS < seconds; passedS += WAIT_STEP_S) {
+      await this.#pass(WAIT_STEP_S);
+      if (changedObjects(before, this.versions()).some(({ isDerived }) => isDerived)) return;
+    }
   }
 
   /** Returns the comparable content of the world without the objects that existed before the trial. */
   state(): WorldState {
     const all = this.#stored();
-    const names = new Set(this.#operator.kinds.map((kind) => kindOf(kind).kind));
     const objects = worldState(
-      all.filter((object) => !this.#isSurrounding(object) && !isDerived(object)),
-      { all, isCustom: ({ kind }) => names.has(kind) },
+      all.filter((object) => !this.#isSurrounding(object) && !this.#isDerived(object)),
+      { all, isCustom: (object) => this.#isCustom(object) },
     );
     const systems = this.#external.map(
       (system, at) => [`external system ${at + 1}`, structuredClone(system.state())] as const,
@@ -224,7 +229,7 @@ export class World implements AsyncDisposable {
         .filter((object) => !RESTLESS.has(object.kind) && !this.#isSurrounding(object))
         .map((object) => [
           object.metadata.uid,
-          { name: nameOf(object), version: object.metadata.resourceVersion, isDerived: isDerived(object) },
+          { name: nameOf(object), version: object.metadata.resourceVersion, isDerived: this.#isDerived(object) },
         ]),
     );
   }
@@ -259,6 +264,13 @@ export class World implements AsyncDisposable {
     return undefined;
   }
 
+  /** Whether the operator defines the kind of the object. */
+  #isCustom({ kind }: StoredObject): boolean {
+    return this.#operator.kinds.some((each) => kindOf(each).kind === kind);
+  }
+  #isDerived(object: StoredObject): boolean {
+    return isDerived(object, this.#isCustom(object));
+  }
   #isSurrounding({ metadata: { uid, managedFields = [] }, kind }: StoredObject): boolean {
     if (this.#initial.has(uid)) return true;
     const isOfEnvironment = managedFields.some(({ manager }) => manager === 'kubewright-test');
