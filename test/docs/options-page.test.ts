@@ -91,6 +91,10 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   'ControlPlane.start': membersOf('testing/src/control-plane/control-plane.ts', 'ControlPlaneOptions'),
   'FaultProxy.open': membersOf('testing/src/proxies/fault-proxy.ts', 'FaultProxyOptions'),
   faultSchedule: membersOf('testing/src/fault-schedule.ts', 'FaultScheduleOptions'),
+  explore: [
+    ...membersOf('testing/src/explore/operator-under-test.ts', 'OperatorUnderTest'),
+    ...membersOf('testing/src/explore/explore.ts', 'ExploreOptions'),
+  ],
   'testConversion and testDefaulter': membersOf('testing/src/webhooks/objects-of-schema.ts', 'GeneratedObjectsOptions'),
   differencesOf: membersOf('testing/src/differences-of.ts', 'DifferencesOptions'),
 };

@@ -9,4 +9,4 @@ export interface Random {
 }
 
 /** The random values of the system: `Math.random`, and UUIDs that are unique across machines. */
-export const systemRandom: Random = Object.freeze({ number: Math.random, uuid: () => randomUUID() });
+export const systemRandom: Random = Object.freeze({ number: () => Math.random(), uuid: () => randomUUID() });

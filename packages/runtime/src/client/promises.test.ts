@@ -73,19 +73,7 @@ test('in addition to those of the request, a write of the client creates at most
   for (const [name, count] of added) assert.ok(count <= MOST[name], `${name}: ${count} promises`);
 });
 
-/** Returns the smallest number of bytes on the heap that a call allocates. The calls are synchronous, so that no other code allocates. */
-function bytesOf(call: () => unknown): number {
-  const each = 1000;
-  const sizes = Array.from({ length: 50 }, () => {
-    const before = process.memoryUsage().heapUsed;
-    for (let at = 0; at < each; at++) void call();
-    return (process.memoryUsage().heapUsed - before) / each;
-  });
-  // A garbage collection during the calls makes the size negative.
-  return Math.min(...sizes.filter((size) => size > 0));
-}
-
-test('a get or find of a cached object creates one promise and allocates less than 400 bytes, also in a reconcile', async () => {
+test('a get or find of a cached object creates one promise, also in a reconcile', async () => {
   await using bench = await CacheBench.start({});
   const { transport, discovery, cache, clock, logger, server } = bench;
   const client = new CachedClient({ backend: { transport, discovery, cache }, clock, logger, fieldManager: 'tester' });
@@ -100,7 +88,6 @@ test('a get or find of a cached object creates one promise and allocates less th
     () => client.find(ConfigMap, { name: 'web', namespace: 'shop' }),
     () => client.with({ namespace: 'shop' }).get(ConfigMap, { name: 'web', namespace: 'shop' }),
   ];
-  const bytes = reads.slice(0, 2).map(bytesOf);
   // The await of the result creates a promise while the hook is enabled.
   const awaited = await promisesOf(() => first);
   const within = <R>(read: () => R): R => secrets.within(() => runInScope(scope, read));
@@ -110,8 +97,4 @@ test('a get or find of a cached object creates one promise and allocates less th
     assert.equal(await within(read), cached);
     assert.equal((await promisesOf(() => within(read))) - awaited, 1);
   }
-  assert.ok(
-    bytes.every((size) => size < 400),
-    `get: ${bytes[0]} bytes, find: ${bytes[1]} bytes`,
-  );
 });

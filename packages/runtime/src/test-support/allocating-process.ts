@@ -1,13 +1,15 @@
-// Measures how many bytes a reconcile allocates, and sends the results as multiples of the bytes of one parsed object. Requires the flags
-// of allocations.test.ts: without compilers, the number of bytes does not depend on the time at which V8 compiles a function, and with a
-// large young generation, no garbage collection frees bytes during a measurement.
+// Measures how many bytes a reconcile and a cached read allocate, and sends the results as multiples of the bytes of one parsed object.
+// Requires the flags of allocations.test.ts: without compilers, the number of bytes does not depend on the time at which V8 compiles a
+// function, and with a large young generation, no garbage collection frees bytes during a measurement.
 import assert from 'node:assert/strict';
 import type { KubeObject } from '@kubewright/api';
 import { SystemClock } from '@kubewright/api/clock';
+import { ConfigMap } from '@kubewright/api/core/v1';
 import { CachedClient } from '../client/cached-client.js';
 import { Result } from '../controller/reconciler/result.js';
 import { Discovery } from '../transport/discovery/discovery.js';
 import { Transport } from '../transport/sending/transport.js';
+import { CacheBench } from './cache-bench.js';
 import { Machine, machine, type Reconcile, setUp } from './controller-bench.js';
 import { RecordingLogger } from './recording-logger.js';
 
@@ -59,6 +61,22 @@ async function bytesPerReconcile(reconcile: Reconcile): Promise<number> {
   return (await bytesOf(() => runs(RUNS))) / RUNS;
 }
 
+/** Returns the number of bytes that a get of a cached object allocates. */
+async function bytesPerCachedRead(): Promise<number> {
+  await using bench = await CacheBench.start();
+  const { transport, discovery, cache, clock, logger, server } = bench;
+  const reader = new CachedClient({ backend: { transport, discovery, cache }, clock, logger, fieldManager: 'tester' });
+  const read = (): Promise<ConfigMap> => reader.get(ConfigMap, key);
+  const first = read();
+  (await server.next()).list('10', [{ metadata: { ...key, uid: 'u', resourceVersion: '9', creationTimestamp: '' } }]);
+  await first;
+  await read();
+  const bytes = await bytesOf(() => {
+    for (let at = 0; at < PARSES; at++) void read();
+  });
+  return bytes / PARSES;
+}
+
 const transport = new InstantTransport({ server: 'http://127.0.0.1:9' });
 const client = new CachedClient({
   backend: { transport, discovery: new Discovery(transport) },
@@ -81,5 +99,6 @@ const parse =
     for (let at = 0; at < PARSES; at++) parsed = JSON.parse(text);
   })) / PARSES;
 assert.deepEqual(parsed, stored);
-process.send?.({ withoutWrite: withoutWrite / parse, withPatch: withPatch / parse });
+const cachedRead = await bytesPerCachedRead();
+process.send?.({ withoutWrite: withoutWrite / parse, withPatch: withPatch / parse, cachedRead: cachedRead / parse });
 process.disconnect?.();

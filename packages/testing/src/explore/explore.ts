@@ -45,7 +45,7 @@ export interface ExploreOptions extends OperatorUnderTest {
   readonly mask?: readonly string[];
   /** Signatures of findings that are accepted, from the report. @default none */
   readonly accept?: readonly string[];
-  /** Called after each trial. */
+  /** Called after each trial. @default not called */
   readonly onProgress?: (progress: SearchProgress) => void;
 }
 

@@ -296,8 +296,8 @@ function unconverged(error: unknown): Unconverged {
 }
 
 /**
- * Returns the names of the objects that the operator changed. Returns no names if the cluster changed an object as well, for example because
- * the schedule of a CronJob was due: the operator may react to this change.
+ * Returns the names of the objects that the operator changed. Returns no names if the cluster changed an object as well, for example
+ * because the schedule of a CronJob was due: the operator may react to this change.
  */
 export function changesByOperator(
   { before, after }: { readonly before: Versions; readonly after: Versions },
