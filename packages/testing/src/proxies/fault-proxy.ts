@@ -22,6 +22,7 @@ import {
 import type { Connection } from '@kubewright/runtime';
 import type { KeyPair } from '../control-plane/authority.js';
 import { listenLocally } from '../listen-locally.js';
+import { withoutProtobuf } from './without-protobuf.js';
 
 /** Headers of a single connection, which a proxy does not forward. */
 const hopByHop: ReadonlySet<string> = new Set(['connection', 'host', 'keep-alive', 'transfer-encoding', 'upgrade']);
@@ -123,7 +124,7 @@ export class FaultProxy implements AsyncDisposable {
       end();
       if (request.socket.destroyed) return;
     }
-    const answer = await this.#forward(request);
+    const answer = await this.#forward(request, { isWatch: info?.verb === 'watch' });
     if (fault?.kind === 'status') {
       answer.destroy();
       return refuse(response, fault);
@@ -139,13 +140,16 @@ export class FaultProxy implements AsyncDisposable {
     await pipeline(answer, response);
   }
 
-  #forward(request: IncomingMessage): Promise<IncomingMessage> {
+  #forward(request: IncomingMessage, { isWatch }: { readonly isWatch: boolean }): Promise<IncomingMessage> {
+    const headers = endToEnd(request.headers);
+    // The proxy reads and writes the events of a watch as JSON.
+    if (isWatch && headers.accept !== undefined) headers.accept = withoutProtobuf(headers.accept);
     return new Promise((resolve, reject) => {
       const { server, ca } = this.#upstream;
       const { method, url: path } = request;
       const onward = httpsRequest(
         new URL(server),
-        { method, path, headers: endToEnd(request.headers), agent: this.#agent, ...(ca && { ca }) },
+        { method, path, headers, agent: this.#agent, ...(ca && { ca }) },
         (answer) => {
           answer.once('close', () => this.#open.delete(onward));
           resolve(answer);

@@ -149,6 +149,24 @@ test('[CG-183, CG-192] a request log contains bodies up to the configured size, 
   assert.ok(logger.lines.every(({ level }) => level === 'debug'));
 });
 
+test('a request log contains only the size of a protobuf body, because its secret fields cannot be masked', () => {
+  const logger = new RecordingLogger();
+  const request = {
+    verb: 'GET',
+    host: 'server',
+    path: '/api/v1/pods',
+    query: '',
+    attempted: 'list pods',
+    stream: false,
+    headers: {},
+    body: undefined,
+    requestBytes: 0,
+  };
+  const body = Buffer.from('k8s\0password-1');
+  new RequestLog({ logger, maxBodyBytes: 100 }).request(request).answered?.({ code: 200, durationMs: 1, body });
+  assert.equal(logger.lines[0]?.fields['answered'], 'protobuf of 14 bytes (not shown)');
+});
+
 test('[CG-184] a transport logs each warning once, ignores warnings or passes them to a function; onWarning of a request takes precedence', async () => {
   await using server = await ScriptedServer.start();
   const logger = new RecordingLogger();

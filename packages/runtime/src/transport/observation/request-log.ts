@@ -2,7 +2,7 @@ import { messageOf } from '@kubewright/api/errors';
 import { InvalidJsonError, isJsonObject, parseJson, stringifyJson } from '@kubewright/api/json';
 import { maskSecretFields } from '@kubewright/api/secrets';
 import type { Logger } from '../../log/logger.js';
-import { isFailureStatus, maskedBodyText } from '../answer/answer.js';
+import { isFailureStatus, isProtobuf, maskedBodyText, shownBody } from '../answer/answer.js';
 import { maskedStatus } from '../answer/masked-status.js';
 import type {
   ObservedAttempt,
@@ -65,6 +65,8 @@ export class RequestLog implements TransportObserver {
 
   #shown(request: LoggedRequest, body: Uint8Array | undefined): string | undefined {
     if (this.#maxBodyBytes === 0 || body === undefined || body.length === 0) return undefined;
+    // The secret fields of protobuf cannot be masked without its schema.
+    if (isProtobuf(body)) return shownBody(body);
     return SECRET_PATHS.test(request.path) ? MASK : maskedBodyText(maskedBody(body, request), this.#maxBodyBytes);
   }
 }
