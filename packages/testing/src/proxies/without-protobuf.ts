@@ -1,8 +1,8 @@
 const PROTOBUF = /^application\/vnd\.kubernetes\.protobuf\b/;
 
 /**
- * Returns the media types of an Accept header without protobuf. Returns the header unchanged if it contains no other media type, so that the
- * server determines the response.
+ * Returns the media types of an Accept header without protobuf. Returns the header unchanged if it contains no other media type, so that
+ * the server determines the response.
  *
  * @example withoutProtobuf('application/vnd.kubernetes.protobuf;stream=watch, application/json'); // 'application/json'
  */
