@@ -102,7 +102,7 @@ function violation(oracle: Oracle, sentence: string, details: readonly string[])
 
 /** A violation that concerns objects. Violations with objects of the same kinds have the same cause. */
 function violationOf(oracle: Oracle, sentence: string, objects: readonly string[]): Violation {
-  const kinds = new Set(objects.map((name) => name.split(' ')[0]));
+  const kinds = new Set(objects.map((name) => name.split(' ')[0] ?? ''));
   return { oracle, sentence, details: objects, cause: [...kinds].toSorted().join(', ') };
 }
 
