@@ -67,6 +67,7 @@ export { isKubeconfigText } from './transport/kubeconfig/kubeconfig-source.js';
 export { loadConnection } from './transport/kubeconfig/load-connection.js';
 export { ProtobufKind } from './transport/answer/protobuf-kind.js';
 export { Transport } from './transport/sending/transport.js';
+export { isProtobufType } from './transport/answer/protobuf-kind.js';
 export { resourcePath } from './transport/request/resource-path.js';
 export { mutate } from './webhook/admission-call.js';
 export { CONVERSION_ANNOTATION, readKept } from './webhook/conversion/conversion-annotation.js';

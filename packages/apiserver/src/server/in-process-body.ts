@@ -21,7 +21,7 @@ export class InProcessBody implements AsyncIterableIterator<Buffer> {
     return this.#isFull;
   }
 
-  /** Calls the listener each time the body is no longer full. */
+  /** Calls the listener each time the client has read enough of a full body. */
   onDrain(listener: () => void): void {
     this.#onDrain.push(listener);
   }

@@ -3,27 +3,10 @@ import { createHook } from 'node:async_hooks';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { machine, type Options, setUp } from '../test-support/controller-bench.js';
+import { countAbortControllers } from '../test-support/count-abort-controllers.js';
 import { Result } from './reconciler/result.js';
 
 const RECONCILES = 100;
-
-/** Counts the `AbortController`s that are created until `stop` is called. */
-function countAbortControllers() {
-  const Original = globalThis.AbortController;
-  let created = 0;
-  globalThis.AbortController = class extends Original {
-    constructor() {
-      super();
-      created++;
-    }
-  };
-  return {
-    stop: (): number => {
-      globalThis.AbortController = Original;
-      return created;
-    },
-  };
-}
 
 /** Counts the promises that are created until `stop` is called. */
 function countPromises() {

@@ -1,11 +1,10 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
-import { RuleValidator } from '@kubewright/api/cel';
 import { type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { type AnyClass, kindOf, objectSchemaOf } from '@kubewright/api/metadata';
-import { applyDefaults, type StructuralSchema, validate } from '@kubewright/api/schema';
+import { applyDefaults, type StructuralSchema } from '@kubewright/api/schema';
 import { controllerOptionsOf } from '@kubewright/runtime/internal';
-import { generatedObjects } from '../webhooks/objects-of-schema.js';
+import { generatedObjects, validatorOf } from '../webhooks/objects-of-schema.js';
 import { type FieldChange, fieldChanges } from './generate/field-changes.js';
 import { leastValue } from './generate/field-values.js';
 import type { OperatorUnderTest } from './operator-under-test.js';
@@ -179,11 +178,8 @@ function validChanges(kind: KindRef, base: unknown): readonly FieldChange[] {
 
 /** Returns a function that reports whether an object with this spec is valid. */
 function isValid(kind: KindRef, schema: StructuralSchema): (spec: unknown) => boolean {
-  const rules = RuleValidator.compile(schema);
-  return (spec) => {
-    const object = applyDefaults(objectOf(kind, spec), schema);
-    return validate(object, schema).length === 0 && (rules?.validate(object).errors.length ?? 0) === 0;
-  };
+  const isValidObject = validatorOf(schema);
+  return (spec) => isValidObject(applyDefaults(objectOf(kind, spec), schema));
 }
 
 function objectOf(kind: KindRef, spec: unknown): KubeObject {

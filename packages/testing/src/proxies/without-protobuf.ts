@@ -1,4 +1,4 @@
-const PROTOBUF = /^application\/vnd\.kubernetes\.protobuf\b/;
+import { isProtobufType } from '@kubewright/runtime/internal';
 
 /**
  * Returns the media types of an Accept header without protobuf. Returns the header unchanged if it contains no other media type, so that
@@ -8,6 +8,6 @@ const PROTOBUF = /^application\/vnd\.kubernetes\.protobuf\b/;
  */
 export function withoutProtobuf(accept: string): string {
   const types = accept.split(',').map((type) => type.trim());
-  const others = types.filter((type) => !PROTOBUF.test(type));
+  const others = types.filter((type) => !isProtobufType(type));
   return others.length === 0 ? accept : others.join(', ');
 }

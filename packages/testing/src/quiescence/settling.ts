@@ -80,7 +80,7 @@ function isQuiet({ busy, pending, waiting }: Survey): boolean {
   return busy.length === 0 && (pending.length === 0 || waiting.length > 0);
 }
 
-/** Returns whether there is no activity in the next turns of the event loop. */
+/** Returns whether nothing happens in the next turns of the event loop. */
 async function isSilent(
   activity: Activity,
   { seen, turns }: { readonly seen: number; readonly turns: number },
@@ -115,7 +115,7 @@ class Guard {
     this.#endMs = nowMs() + BLOCKED_MS;
   }
 
-  /** Throws NOT_SETTLED if there was no progress for `BLOCKED_MS`. */
+  /** Throws NOT_SETTLED if the progress has not changed for `BLOCKED_MS`. */
   check({ busy, pending }: Survey): void {
     const nowMs = this.#nowMs();
     const progress = this.#progress();

@@ -6,7 +6,7 @@ interface Traced {
   readonly atMs?: number;
 }
 
-/** An object, or a collection if there is no name. */
+/** An object. Without a name, all objects of the kind in the namespace. */
 interface TracedObject {
   /** The kind, or the plural name of the resource for a read. */
   readonly kind: string;

@@ -49,7 +49,7 @@ function validObjects(
 ): readonly KubeObject[] {
   const { apiVersion, kind: name, namespaced } = kindOf(kind);
   const generator = new ValueGenerator(randomNumbers(seed));
-  const rules = RuleValidator.compile(schema);
+  const isValid = validatorOf(schema);
   const { apiVersion: _version, kind: _kind, metadata: _metadata, ...properties } = schema.properties ?? {};
   const content: StructuralSchema = { ...schema, properties };
   const found: KubeObject[] = [];
@@ -61,9 +61,15 @@ function validObjects(
       uid: `uid-${attempt}`,
     };
     const object = applyDefaults({ ...value, apiVersion, kind: name, metadata }, schema) as unknown as KubeObject;
-    if (validate(object, schema).length === 0 && (rules?.validate(object).errors.length ?? 0) === 0) found.push(object);
+    if (isValid(object)) found.push(object);
   }
   return found;
+}
+
+/** Returns a function that reports whether an object satisfies a schema and its CEL rules. */
+export function validatorOf(schema: StructuralSchema): (object: KubeObject) => boolean {
+  const rules = RuleValidator.compile(schema);
+  return (object) => validate(object, schema).length === 0 && (rules?.validate(object).errors.length ?? 0) === 0;
 }
 
 /**

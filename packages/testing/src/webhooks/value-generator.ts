@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 
 /** Example values of each string format. */
-const TEXTS: Readonly<Record<string, readonly string[]>> = {
+export const FORMAT_TEXTS: Readonly<Record<string, readonly string[]>> = {
   'date-time': ['2030-01-02T03:04:05Z', '2031-12-31T23:59:59Z'],
   date: ['2030-01-02', '2031-12-31'],
   duration: ['1h30m', '45s'],
@@ -104,7 +104,7 @@ export class ValueGenerator {
     return least + this.#random() * (most - least);
   }
   #text({ format, minLength = 0, maxLength = 253 }: StructuralSchema): string {
-    const known = format === undefined ? undefined : TEXTS[format];
+    const known = format === undefined ? undefined : FORMAT_TEXTS[format];
     if (known !== undefined) return this.#oneOf(known);
     const text = this.#oneOf(COMMON);
     return text.length < minLength ? text.padEnd(minLength, 'x') : text.slice(0, maxLength);

@@ -5,7 +5,7 @@ export interface AnswerStream {
   write(text: string | Uint8Array): void;
   /** Whether the buffer for written data is full. If it is full, the writer must wait for `onDrain` before it writes more data. */
   readonly isFull: boolean;
-  /** Calls the listener each time the buffer is no longer full. */
+  /** Calls the listener each time the client has received enough of a full buffer. */
   onDrain(listener: () => void): void;
   end(): void;
   /** Ends the connection immediately and discards data that waits for the client. */

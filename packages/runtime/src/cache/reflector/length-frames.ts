@@ -2,7 +2,7 @@ import { frameTooLong, MAX_FRAME_BYTES } from '../../transport/answer/frame-limi
 
 const LENGTH_BYTES = 4;
 
-/** Splits a stream of bytes into frames, each of which begins with its length in 4 bytes. Stores only the start of an incomplete frame. */
+/** Splits a stream of bytes into frames. A frame begins with its length in 4 bytes. Stores only the start of an incomplete frame. */
 export class LengthFrames {
   readonly #attempted: string;
   readonly #maxBytes: number;

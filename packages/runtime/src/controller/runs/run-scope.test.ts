@@ -12,6 +12,7 @@ import { Discovery } from '../../transport/discovery/discovery.js';
 import { Transport } from '../../transport/sending/transport.js';
 import { newRun } from './reconcile-run.js';
 import { RunScope } from './run-scope.js';
+import { countAbortControllers } from '../../test-support/count-abort-controllers.js';
 import { RunSignal } from './run-signal.js';
 
 const metadata = { name: 'web', namespace: 'shop', uid: 'u1', resourceVersion: '7', creationTimestamp: '' };
@@ -51,20 +52,9 @@ test('a request of a run creates no AbortController', async () => {
   });
   const write = (phase: string) => bench.inRun(new RunSignal(), (client) => client.patchStatus(pod, { phase }));
   await write('Pending');
-  const Original = globalThis.AbortController;
-  let created = 0;
-  globalThis.AbortController = class extends Original {
-    constructor() {
-      super();
-      created++;
-    }
-  };
-  try {
-    await write('Running');
-  } finally {
-    globalThis.AbortController = Original;
-  }
-  assert.equal(created, 0);
+  const controllers = countAbortControllers();
+  await write('Running').finally(() => controllers.stop());
+  assert.equal(controllers.stop(), 0);
 });
 
 test('an abort of a run aborts its requests, and later calls fail with the same reason', async () => {

@@ -14,7 +14,7 @@ export interface InProcessRequest {
 
 /** A request in progress. */
 export interface InProcessCall {
-  /** Resolves when the head of the response is known. Rejects with an error with a code if there is no response. */
+  /** Resolves with the head of the response. Rejects with an error that has a code if the server does not respond. */
   readonly response: Promise<{
     readonly code: number;
     readonly headers: Readonly<Record<string, string>>;

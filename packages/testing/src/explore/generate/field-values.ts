@@ -1,19 +1,6 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
+import { FORMAT_TEXTS } from '../../webhooks/value-generator.js';
 
-/** Values of each string format. */
-const FORMATS: Readonly<Record<string, readonly string[]>> = {
-  'date-time': ['2030-01-02T03:04:05Z', '2031-12-31T23:59:59Z'],
-  date: ['2030-01-02', '2031-12-31'],
-  duration: ['45s', '1h30m'],
-  uuid: ['0f0e0d0c-0b0a-4908-8706-050403020100', 'a3bb189e-8bf9-4888-9912-ace4e6543002'],
-  email: ['a@example.com', 'b@example.com'],
-  hostname: ['a.example.com', 'b.example.com'],
-  uri: ['https://example.com/a', 'https://example.com/b'],
-  ipv4: ['10.0.0.1', '192.168.1.2'],
-  ipv6: ['fd00::1', 'fd00::2'],
-  cidr: ['10.0.0.0/8', '192.168.0.0/16'],
-  byte: ['YQ==', 'Yg=='],
-};
 /** Values of fields whose name says what they contain. */
 const NAMED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/image$/i, ['registry.example.com/app:1', 'registry.example.com/app:2']],
@@ -37,7 +24,7 @@ export function textsOf(
   field: string,
   { format, pattern, minLength = 0, maxLength = 253 }: StructuralSchema,
 ): readonly string[] {
-  const formatted = format === undefined ? undefined : FORMATS[format];
+  const formatted = format === undefined ? undefined : FORMAT_TEXTS[format];
   const named = NAMED.find(([name]) => name.test(field))?.[1] ?? [];
   const matching = pattern === undefined ? undefined : new RegExp(pattern, 'u');
   const texts = (formatted ?? [...named, ...TEXTS]).map((text) => text.padEnd(minLength, 'x').slice(0, maxLength));

@@ -48,7 +48,7 @@ function stepText(step: Step, kind: string, before: readonly Step[]): string {
   switch (step.action) {
     case 'declare': {
       const isNew = before.findLast(({ action }) => action === 'declare' || action === 'delete')?.action !== 'declare';
-      return `${isNew ? 'create' : 'change'} ${object}: spec ${text(step.declared.spec)}${after}`;
+      return `${isNew ? 'create' : 'change'} ${object}: spec ${text(step.spec)}${after}`;
     }
     case 'delete':
       return `delete ${object}${after}`;

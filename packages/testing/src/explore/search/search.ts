@@ -136,14 +136,14 @@ export class Search {
     this.#noteEffect(path, base, fresh);
     const back: Trial = this.#trial([declare(spec), declare(next), declare(spec)]);
     await this.#compare(back, fields, [
-      { at: 1, oracle: 'history', expected: fresh, isSkipped: fresh.isRefused },
-      { at: 2, oracle: fresh.isRefused ? 'rollback' : 'history', expected: base, isSkipped: false },
+      ...(fresh.isRefused ? [] : [{ at: 1, oracle: 'history' as const, expected: fresh }]),
+      { at: 2, oracle: fresh.isRefused ? 'rollback' : 'history', expected: base },
     ]);
     if (fresh.isRefused || this.#isOver) return;
     const away: Trial = this.#trial([declare(spec), { action: 'stop' }, declare(next), { action: 'start' }]);
-    await this.#compare(away, fields, [{ at: 3, oracle: 'away', expected: fresh, isSkipped: false }]);
+    await this.#compare(away, fields, [{ at: 3, oracle: 'away', expected: fresh }]);
     const quick: Trial = this.#trial([declare(spec), declare(next, true), declare(spec)]);
-    await this.#compare(quick, fields, [{ at: 2, oracle: 'quick', expected: base, isSkipped: false }]);
+    await this.#compare(quick, fields, [{ at: 2, oracle: 'quick', expected: base }]);
     await this.#crash([declare(spec), declare(next)], fields);
   }
 
@@ -160,7 +160,7 @@ export class Search {
       return [declare(spec, !isLast && this.#below(3) === 0)];
     });
     const fields = [...new Set(walk.flatMap((each) => each.fields))];
-    const compared = { at: steps.length - 1, oracle: 'history' as const, expected: last.fresh, isSkipped: false };
+    const compared = { at: steps.length - 1, oracle: 'history' as const, expected: last.fresh };
     await this.#compare(this.#trial(steps), fields, [compared]);
   }
 
@@ -184,7 +184,7 @@ export class Search {
   async #recreate(fresh: Fresh): Promise<void> {
     const { spec } = fresh;
     const trial = this.#trial([declare(spec), { action: 'delete' }, declare(spec)]);
-    await this.#compare(trial, [], [{ at: 2, oracle: 'recreation', expected: fresh, isSkipped: false }]);
+    await this.#compare(trial, [], [{ at: 2, oracle: 'recreation', expected: fresh }]);
   }
 
   /** Crashes the operator after each write of a history that no earlier history had. */
@@ -198,9 +198,7 @@ export class Search {
       this.#crashed.add(name);
       const trial: Trial = { ...plain, crashAt: name };
       const comparisons = observations.flatMap(({ state }, at) =>
-        state === undefined
-          ? []
-          : [{ at, oracle: 'crash' as const, expected: { trial: upTo(plain, at), state }, isSkipped: false }],
+        state === undefined ? [] : [{ at, oracle: 'crash' as const, expected: { trial: upTo(plain, at), state } }],
       );
       await this.#compare(trial, fields, comparisons, [`the operator crashes after: ${name}`]);
     }
@@ -210,13 +208,13 @@ export class Search {
   async #compare(
     trial: Trial,
     fields: readonly string[],
-    comparisons: readonly (Pick<Comparison, 'at' | 'oracle' | 'expected'> & { readonly isSkipped: boolean })[],
+    comparisons: readonly Pick<Comparison, 'at' | 'oracle' | 'expected'>[],
     details: readonly string[] = [],
   ): Promise<void> {
     const result = await this.#run(trial, fields);
-    for (const { at, oracle, expected, isSkipped } of comparisons) {
+    for (const { at, oracle, expected } of comparisons) {
       const observation = result.observations[at];
-      if (observation?.state === undefined || isSkipped || isReported(oracle, observation)) continue;
+      if (observation?.state === undefined || isReported(oracle, observation)) continue;
       const { state: actual } = observation;
       const compared = { oracle, trial: upTo(trial, at), at, actual, expected, fields, details };
       if (comparedFinding(compared, this.#mask) === undefined) continue;
@@ -288,7 +286,7 @@ export class Search {
 }
 
 function declare(spec: unknown, immediately = false): Step {
-  return { action: 'declare', declared: { spec }, ...(immediately && { immediately }) };
+  return { action: 'declare', spec, ...(immediately && { immediately }) };
 }
 
 /** Whether the operator reports that it cannot change the object as declared. Only an unreported difference violates these rules. */

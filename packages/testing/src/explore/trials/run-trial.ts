@@ -122,7 +122,7 @@ async function observe(
 async function take(world: World, step: Step): Promise<void> {
   switch (step.action) {
     case 'declare':
-      return world.declare(step.declared);
+      return world.declare(step.spec);
     case 'delete':
       return world.delete();
     case 'stop':

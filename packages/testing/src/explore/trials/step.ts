@@ -1,13 +1,6 @@
-/** The fields of an object that a user declares. */
-export interface Declared {
-  readonly spec?: unknown;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-}
-
 /**
  * One step of a history.
- * - `declare`: a user creates the object, or replaces its declared fields.
+ * - `declare`: a user creates the object, or replaces its spec.
  * - `delete`: a user deletes the object.
  * - `stop` and `start`: the operator stops, and starts again. Between the two steps, the operator sees no change.
  * - `restart`: the operator stops and starts at once.
@@ -15,7 +8,7 @@ export interface Declared {
  * After a step, the trial waits until the operator has converged, unless `immediately` is true: then the next step follows at once.
  */
 export type Step =
-  | { readonly action: 'declare'; readonly declared: Declared; readonly immediately?: boolean }
+  | { readonly action: 'declare'; readonly spec: unknown; readonly immediately?: boolean }
   | { readonly action: 'delete'; readonly immediately?: boolean }
   | { readonly action: 'stop' | 'start' | 'restart' };
 

@@ -13,7 +13,6 @@ import { stateDifferences } from '../state/state-differences.js';
 import { isDerived, type WorldState, worldState } from '../state/world-state.js';
 import { OperatorWrites } from './operator-writes.js';
 import { type ReconcileError, ReconcileErrors } from './reconcile-errors.js';
-import type { Declared } from './step.js';
 
 /** The key of the object that a trial explores. If the kind is not namespaced, the object has only the name. */
 export const SUBJECT = { namespace: 'default', name: 'subject' } as const;
@@ -112,25 +111,21 @@ export class World implements AsyncDisposable {
     }
   }
 
-  /** Creates the object of the trial, or replaces the fields that the user declared. */
-  async declare({ spec, labels, annotations }: Declared): Promise<void> {
+  /** Creates the object of the trial, or replaces its spec. */
+  async declare(spec: unknown): Promise<void> {
     const current = await this.#env.client.live.find(this.#subject, this.#key);
     const { apiVersion, kind } = kindOf(this.#subject);
     const declared = {
       apiVersion,
       kind,
-      metadata: { ...this.#key, labels, annotations },
+      metadata: this.#key,
       spec,
     } as unknown as KubeObject;
     if (current === undefined) {
       await this.#env.client.create(declared);
       return;
     }
-    await this.#env.client.update({
-      ...current,
-      metadata: { ...current.metadata, labels, annotations },
-      spec,
-    } as unknown as KubeObject);
+    await this.#env.client.update({ ...current, spec } as KubeObject);
   }
 
   /** Deletes the object of the trial. */
