@@ -44,9 +44,10 @@ for (const [name, command, args] of checks) {
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`check: ${name} ${status === 0 ? 'passed' : 'FAILED'} (${seconds} s)`);
   if (status === 0 && name !== 'packages') continue;
-  if (status !== 0) failed.push(name);
-  console.log(`${stdout}${stderr}`.trim());
+  const output = `${stdout}${stderr}`.trim();
+  if (status !== 0) failed.push({ name, output });
+  console.log(output);
 }
-writeResults('check', { counts: { passed: checks.length - failed.length, failed: failed.length } });
+writeResults('check', { counts: { passed: checks.length - failed.length, failed: failed.length }, failures: failed });
 console.log(`${checks.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,13 +1,25 @@
-// The last step of the gate: prints the times of each part, the skipped tests with the reasons, and one line with the total numbers of
-// passed, failed, and skipped tests and checks. A part that did not finish has no recorded results, and counts as one failure. A part also
-// counts as one failure if it uses more than twice its usual share of the processor time.
+// The last step of the gate: prints the times of each part, the skipped tests with the reasons, the failed tests and checks with their
+// errors, and one line with the total numbers of passed, failed, and skipped tests and checks. A part that did not finish has no recorded
+// results, and counts as one failure. A part also counts as one failure if it uses more than twice its usual share of the processor time.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { partTimes } from './part-times.mjs';
-import { combined, countsOf, firstResults, readResults, resultsFile, skipLines } from './test-results.mjs';
+import {
+  combined,
+  countsOf,
+  failedPartLines,
+  failureLines,
+  firstResults,
+  readResults,
+  resultsFile,
+  skipLines,
+} from './test-results.mjs';
 
+/** The lines about failed tests and checks. The summary prints these lines after all others, because some systems show only the end. */
+const failures = [];
 const failure = { passed: 0, failed: 1, skipped: 0 };
 const counted = [ofTimes(), ofTests(), ...['control-plane', 'scaffold', 'check'].map(ofPart)];
+for (const line of failures) console.log(line);
 const sum = (key) => counted.reduce((total, counts) => total + counts[key], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;
@@ -38,16 +50,18 @@ function ofPart(part) {
   if (record === undefined) return failure;
   if (record.tests !== undefined) return countsOfTests(record.tests);
   for (const reason of record.skipped ?? []) console.log(`skipped: in ${part}: ${reason}`);
+  failures.push(...failedPartLines(part, record.failures ?? []));
   return { skipped: 0, ...record.counts };
 }
 
 function countsOfTests(tests) {
   for (const line of skipLines(tests)) console.log(line);
+  failures.push(...failureLines(tests));
   return countsOf(tests);
 }
 
 function recordOf(part) {
   const record = readResults(part);
-  if (record === undefined) console.log(`${part}: no results are recorded, so the run did not finish`);
+  if (record === undefined) failures.push(`failed: ${part}: no results are recorded, so the run did not finish`);
   return record;
 }

@@ -1,5 +1,5 @@
 // A reporter for node --test. At the end of the run, writes a record with the result and the duration of each test in milliseconds, the
-// reason for each skipped test, and the suites. Omits the tests that --test-name-pattern excludes.
+// reason for each skipped test, the error of each failed test, and the suites. Omits the tests that --test-name-pattern excludes.
 import { relative } from 'node:path';
 import { withoutExcluded } from './excluded-tests.mjs';
 import { root } from './setup.mjs';
@@ -32,5 +32,12 @@ function resultOf(type, { name, file = '', line, skip, todo, details }) {
     outcome,
     ms: Math.round(details?.duration_ms ?? 0),
     ...(outcome === 'skipped' && { reason }),
+    ...(outcome === 'failed' && { error: errorText(details?.error) }),
   };
+}
+
+/** Returns the text of an error of a test. The test runner wraps the error that the test throws. */
+function errorText(error) {
+  const cause = error?.cause ?? error;
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }

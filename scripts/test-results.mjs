@@ -105,6 +105,31 @@ export function skipLines(tests) {
   );
 }
 
+/** The maximum number of lines of an error, or of the output of a failed step, in the summary. */
+const MOST_LINES = 20;
+
+/** Returns the lines that describe each failed test: the position, the name, and the start of the error. */
+export function failureLines(tests) {
+  return tests
+    .filter(({ outcome }) => outcome === 'failed')
+    .flatMap(({ file, line, name, error = 'no error is recorded' }) => [
+      `failed: ${file}:${line}: ${name}`,
+      ...indented(error.split('\n').slice(0, MOST_LINES)),
+    ]);
+}
+
+/** Returns the lines that describe failures of a part of the gate, each with the first line and the end of its output. */
+export function failedPartLines(part, failures) {
+  return failures.flatMap(({ name, output }) => {
+    const [first, ...others] = output.trim().split('\n');
+    return [`failed: ${part}: ${name}`, ...indented([first, ...others.slice(1 - MOST_LINES)])];
+  });
+}
+
+function indented(lines) {
+  return lines.map((line) => `  ${line}`);
+}
+
 function readJson(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

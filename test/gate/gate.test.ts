@@ -112,6 +112,54 @@ test('the summary lists the skipped tests with reasons, and then the total of al
   });
 });
 
+test('the summary repeats the failed tests and checks with their errors before the total', async () => {
+  const error = Array.from({ length: 30 }, (_, at) => `error line ${at}`).join('\n');
+  const failing = recordOf('d.test.ts', 'failed');
+  const { lines, exitCode } = await reported('ci-summary.mjs', {
+    conformance: recordOf('a.test.ts', 'skipped'),
+    skipped: { files: [], tests: [] },
+    ...others,
+    all: { ...failing, tests: failing.tests.map((each) => ({ ...each, error })) },
+    check: { counts: { passed: 5, failed: 1 }, failures: [{ name: 'lint', output: error }] },
+  });
+  assert.deepEqual(
+    lines.filter((line) => !/error line (?!(0|1|19|29)$)/.test(line)),
+    [
+      'skipped: 1 in a.test.ts: there is no kubectl',
+      'skipped: in scaffold: there is no bun',
+      'failed: d.test.ts:0: [RC-01] converges 0',
+      '  error line 0',
+      '  error line 1',
+      '  error line 19',
+      'failed: check: lint',
+      '  error line 0',
+      '  error line 19',
+      '  error line 29',
+      '9 passed, 2 failed, 2 skipped',
+    ],
+  );
+  assert.equal(exitCode, 1);
+});
+
+test('the record of a run contains the errors of the failed tests', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kubewright-gate-'));
+  try {
+    const program = join(folder, 'a.test.mjs');
+    const body =
+      "import { test } from 'node:test'; test('fails', () => { throw new Error('the object is missing'); });";
+    await writeFile(program, body);
+    const record = join(folder, 'record.json');
+    const reporter = pathToFileURL(join(root, 'scripts', 'results-reporter.mjs')).href;
+    await runNode(['--test', `--test-reporter=${reporter}`, `--test-reporter-destination=${record}`, program]);
+    const { tests } = JSON.parse(await readFile(record, 'utf8')) as {
+      readonly tests: readonly { readonly error: string }[];
+    };
+    assert.match(tests[0]?.error ?? '', /^Error: the object is missing\n +at /);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 test('the summary counts a repeated test once, with the result of the second run', async () => {
   const first = recordOf('a.test.ts', 'skipped', 'passed');
   const other = recordOf('b.test.ts', 'passed', 'passed');
@@ -191,9 +239,9 @@ test('the summary lists each part of the gate that did not finish, and counts ea
   });
   assert.equal(exitCode, 1);
   assert.deepEqual(lines, [
-    'conformance: no results are recorded, so the run did not finish',
-    'all: no results are recorded, so the run did not finish',
-    'control-plane: no results are recorded, so the run did not finish',
+    'failed: conformance: no results are recorded, so the run did not finish',
+    'failed: all: no results are recorded, so the run did not finish',
+    'failed: control-plane: no results are recorded, so the run did not finish',
     '8 passed, 4 failed, 0 skipped',
   ]);
 });
@@ -204,10 +252,10 @@ test('the summary fails if the run did not repeat the skipped tests', async () =
     ...others,
   });
   assert.equal(exitCode, 1);
-  assert.deepEqual(
-    [lines[0], lines.at(-1)],
-    ['skipped: no results are recorded, so the run did not finish', '11 passed, 1 failed, 1 skipped'],
-  );
+  assert.deepEqual(lines.slice(-2), [
+    'failed: skipped: no results are recorded, so the run did not finish',
+    '11 passed, 1 failed, 1 skipped',
+  ]);
 });
 
 test('an interrupted test run leaves no record, and npm run conformance reports this in one line', async () => {

@@ -41,15 +41,16 @@ const request = JSON.parse(process.argv[2] ?? '{}') as Request;
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const folder = await mkdtemp(join(tmpdir(), 'kubewright-scaffold-'));
-const failures: string[] = [];
+const failures: { readonly name: string; readonly output: string }[] = [];
 let times: ScaffoldTimes | undefined;
 const skipped = request.controlPlane ? [] : ['no control plane is available for the deployment'];
 const steps = new Steps(join(folder, 'process-times'), print);
 try {
   await run();
 } catch (error) {
-  failures.push(error instanceof Error ? error.message : String(error));
-  print(`FAILED: ${failures.at(-1)}`);
+  const output = error instanceof Error ? error.message : String(error);
+  failures.push({ name: 'the steps of a new user', output });
+  print(`FAILED: ${output}`);
 } finally {
   if (request.keep === true) print(`left ${folder}`);
   else await rm(folder, { recursive: true, force: true });
