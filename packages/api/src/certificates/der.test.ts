@@ -17,3 +17,13 @@ test('encodes values in DER', () => {
     [0x17, 0x18],
   );
 });
+
+test('encodes integers with the fewest bytes, and with a first bit that is not set', () => {
+  const encoded = (...bytes: readonly number[]): string => integer(Buffer.from(bytes)).toString('hex');
+  assert.equal(encoded(0x7f), '02017f');
+  assert.equal(encoded(0x80), '02020080');
+  assert.equal(encoded(0x00, 0x80), '02020080');
+  assert.equal(encoded(0x00, 0x00, 0x12, 0x00), '02021200');
+  assert.equal(encoded(0x00), '020100');
+  assert.equal(encoded(), '020100');
+});

@@ -23,9 +23,13 @@ export function sequence(...items: readonly Uint8Array[]): Buffer {
 export function set(...items: readonly Uint8Array[]): Buffer {
   return der(0x31, ...items);
 }
-/** Encodes an INTEGER from its two's complement bytes. */
+/** Encodes an INTEGER that is not negative from its bytes, the highest byte first. */
 export function integer(bytes: Uint8Array): Buffer {
-  return der(0x02, bytes);
+  // DER does not allow unnecessary zeros at the start.
+  const start = bytes.findIndex((byte) => byte !== 0);
+  const digits = start < 0 ? Buffer.from([0]) : bytes.subarray(start);
+  // An integer whose first bit is set would be negative.
+  return (digits[0] ?? 0) < 0x80 ? der(0x02, digits) : der(0x02, Buffer.from([0]), digits);
 }
 /** Encodes an OCTET STRING. */
 export function octetString(content: Uint8Array): Buffer {

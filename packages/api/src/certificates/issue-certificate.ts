@@ -39,11 +39,9 @@ export interface CertificateContent {
  */
 export function issueCertificate(content: CertificateContent): string {
   const { serialNumber, issuer, subject, notBefore, notAfter, publicKey, signingKey, extensions } = content;
-  const [first = 0] = serialNumber;
   const certified = sequence(
     explicit(0, integer(Buffer.from([2]))),
-    // An integer whose first bit is set would be negative.
-    integer(first < 0x80 ? serialNumber : Buffer.concat([Buffer.from([0]), serialNumber])),
+    integer(serialNumber),
     ECDSA_WITH_SHA256,
     issuer,
     sequence(time(notBefore), time(notAfter)),
