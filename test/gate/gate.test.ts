@@ -84,14 +84,14 @@ function recordOf(file: string, ...outcomes: readonly string[]) {
     line,
     name: `[RC-01] converges ${line}`,
     outcome,
-    ...(outcome === 'skipped' && { reason: 'there is no kubectl' }),
+    ...(outcome === 'skipped' && { reason: 'kubectl is not installed' }),
   }));
   return { files: [file], tests };
 }
 const others = {
   all: { files: [], tests: [] },
   'control-plane': recordOf('c.test.ts', 'passed'),
-  scaffold: { counts: { passed: 3, failed: 0, skipped: 1 }, skipped: ['there is no bun'] },
+  scaffold: { counts: { passed: 3, failed: 0, skipped: 1 }, skipped: ['bun is not installed'] },
   check: { counts: { passed: 6, failed: 0 } },
 };
 
@@ -104,8 +104,8 @@ test('the summary lists the skipped tests with reasons, and then the total of al
   });
   assert.deepEqual(summary, {
     lines: [
-      'skipped: 1 in a.test.ts: there is no kubectl',
-      'skipped: in scaffold: there is no bun',
+      'skipped: 1 in a.test.ts: kubectl is not installed',
+      'skipped: in scaffold: bun is not installed',
       '13 passed, 0 failed, 2 skipped',
     ],
     exitCode: 0,
@@ -125,8 +125,8 @@ test('the summary repeats the failed tests and checks with their errors before t
   assert.deepEqual(
     lines.filter((line) => !/error line (?!(0|1|19|29)$)/.test(line)),
     [
-      'skipped: 1 in a.test.ts: there is no kubectl',
-      'skipped: in scaffold: there is no bun',
+      'skipped: 1 in a.test.ts: kubectl is not installed',
+      'skipped: in scaffold: bun is not installed',
       'failed: d.test.ts:0: [RC-01] converges 0',
       '  error line 0',
       '  error line 1',
