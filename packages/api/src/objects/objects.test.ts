@@ -60,9 +60,9 @@ describe('mutable', () => {
   it('copies values as structuredClone does', () => {
     const value = fc.anything({
       withNullPrototype: false,
-      withDate: true,
       withBigInt: true,
-      values: [fc.constant('x')],
+      // Not `withDate`, which includes invalid dates: deepEqual reports that two of them differ.
+      values: [fc.constant('x'), fc.date({ noInvalidDate: true })],
     });
     fc.assert(
       fc.property(
@@ -72,6 +72,7 @@ describe('mutable', () => {
         },
       ),
     );
+    assert.ok(Number.isNaN(mutable({ spec: new Date(Number.NaN) }).spec.getTime()));
     assert.throws(() => mutable({ spec: () => undefined }), { name: 'DataCloneError' });
   });
   it('shares no objects with the original', () => {
