@@ -1,10 +1,12 @@
 // node scripts/fresh-environment.mjs COMMAND [ARG …]: runs a command as on a new machine. HOME and the temporary folder are empty, and
 // their paths contain spaces. PATH contains only Node.js, npm, and basic POSIX tools, but not git, bash, Go, kubectl, or a container
-// engine. Passes only the environment variables for network access. npm uses the settings and the download cache of this machine.
+// engine. Passes only the environment variables for network access. npm uses the settings and the download cache of this machine, and
+// npm run test:all uses the results cache of this machine.
 import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { resultsCache } from './results-cache.mjs';
 
 /** The programs that npm and package scripts call. */
 const TOOLS = [
@@ -25,6 +27,8 @@ const TOOLS = [
 ];
 /** Matches variables for proxies, certificates, and npm settings. Without these variables, some machines cannot connect to a registry. */
 const NETWORK = /^(https?_proxy|all_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|npm_config_.+|ci)$/i;
+/** The variable that requests to run all tests of npm run test:all. */
+const RERUN = 'KUBEWRIGHT_RERUN';
 
 const folder = mkdtempSync(join(tmpdir(), 'kubewright-fresh-'));
 // Allows all users to read the folder, because tests that run as root start programs as another user.
@@ -47,11 +51,12 @@ function environment() {
     const path = programPath(name);
     if (path !== undefined) symlinkSync(path, join(programs, name));
   }
-  const kept = Object.entries(process.env).filter(([name]) => NETWORK.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => NETWORK.test(name) || name === RERUN);
   return {
     npm_config_cache: npmCache(),
     npm_config_userconfig: join(homedir(), '.npmrc'),
     ...Object.fromEntries(kept),
+    KUBEWRIGHT_RESULTS_CACHE: resultsCache,
     PATH: programs,
     HOME: home,
     TMPDIR: temporary,

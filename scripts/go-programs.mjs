@@ -1,10 +1,8 @@
 // Builds programs from public Go modules into a cache folder outside of the repository, once per version and sources.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kubewright');
+import { cacheFolder } from './cache-folder.mjs';
 
 /**
  * Builds programs if necessary, and returns their folder. If Go is not installed, prints a message and returns undefined.
@@ -15,7 +13,7 @@ const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kub
  */
 export function goPrograms({ name, version, digest, build }) {
   const label = name.replaceAll('-', ' ');
-  const folder = join(cache, name, version);
+  const folder = join(cacheFolder, name, version);
   const stamp = join(folder, 'sources');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) {
     console.log(`${label}: using ${version} from the cache`);

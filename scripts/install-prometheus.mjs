@@ -2,11 +2,12 @@
 // system package or start a service. If the download fails, prints the reason and exits with 0; the test is then skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { cacheFolder } from './cache-folder.mjs';
 
 const LONGEST_MS = 180_000;
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kubewright', 'prometheus');
+const cache = join(cacheFolder, 'prometheus');
 
 try {
   console.log(`prometheus: ${install()}`);

@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { describeTaken, earlierResults, takenLine } from './earlier-results.mjs';
 import { files, root } from './setup.mjs';
 import { bundleFlags } from './test-bundle.mjs';
 import { readResults, recordRun, resultsFile, skipLines } from './test-results.mjs';
@@ -25,8 +26,8 @@ const OPTIMIZATION_BUDGET = 2_000_000;
 /** The value of GOGC for tsc and the control plane. Less frequent garbage collection makes these short-lived Go programs faster. */
 export const goGarbage = '400';
 
-/** The module that makes the test runner faster. */
-const hooks = pathToFileURL(join(root, 'scripts', 'test-hooks.mjs'));
+/** The modules that make the test runner faster, and that report the processes of the tests. */
+const preloaded = ['test-hooks', 'process-report'].map((name) => pathToFileURL(join(root, 'scripts', `${name}.mjs`)));
 /** The number of processes that run at the same time. */
 const defaultConcurrency = Math.max(2, availableParallelism()) + 1;
 /** The maximum number of test files per process. Files share a process, because loading modules takes most of the time of a small file. */
@@ -80,12 +81,56 @@ export function testFiles(desired) {
  * - `inOrder`: whether the processes start in the order of `paths` (default: false)
  * - `filesPerProcess`: the maximum number of test files per process (default: 30)
  * - `names`: the names of the tests and suites to run (default: all)
+ * - `inputsOf`: returns the inputs of the test files of a process, as in `earlierResults`. The results of a process are then taken from an
+ *   earlier run with the same inputs. (default: all tests run)
  */
 export function runTests(paths, options) {
-  const { results } = options;
-  const status = recordRun(results, paths, (record) => spawnTests(paths, record, options));
-  for (const line of skipLines(readResults(results)?.tests ?? [])) console.log(line);
+  const { results, filesPerProcess, inputsOf } = options;
+  const processes = inProcesses(paths, filesPerProcess);
+  const { running, taken, store } =
+    inputsOf === undefined
+      ? { running: processes, taken: [], store: () => {} }
+      : earlierResults(results, processes, inputsOf);
+  let programs = [];
+  const run = (file) => {
+    programs = programsOf(running, options);
+    return spawnTests(programs, { ...options, file, processes });
+  };
+  const status = recordRun(results, paths, run, (reported) => {
+    const outcomes = programs.map((program) => outcomeOf(program, reported));
+    store(outcomes);
+    const { tests, suites } = recordOf(reported);
+    return {
+      tests: [...tests, ...taken.flatMap(({ record }) => record.tests)],
+      suites: [...suites, ...taken.flatMap(({ record }) => record.suites)],
+      processes: reported.processes,
+      earlier: describeTaken(taken, outcomes, ({ tests }) => tests.length),
+    };
+  });
+  const { tests = [], earlier } = readResults(results) ?? {};
+  for (const line of skipLines(tests)) console.log(line);
+  if (earlier !== undefined) console.log(takenLine(results, earlier));
   return status;
+}
+
+/** Returns the outcome of one process of a run, as in `earlierResults`. `reported` is the record of results-reporter.mjs. */
+function outcomeOf(program, { tests, suites, processes }) {
+  const isOfProgram = (each) => each.program === relative(root, resolve(root, program));
+  const record = recordOf({ tests: tests.filter(isOfProgram), suites: suites.filter(isOfProgram) });
+  const { exitCode, cpuMs = 0 } = processes.find(isOfProgram) ?? {};
+  const isGreen =
+    exitCode === 0 && record.tests.length > 0 && record.tests.every(({ outcome }) => outcome !== 'failed');
+  return { record, cpuMs, isGreen };
+}
+
+/** Returns the tests and suites of a run without their programs. */
+function recordOf({ tests, suites }) {
+  return { tests: tests.map(withoutProgram), suites: suites.map(withoutProgram) };
+}
+
+function withoutProgram(result) {
+  const { program: _, ...others } = result;
+  return others;
 }
 
 /** Returns the Node.js flags with which a test file fails if no test starts or ends for `limitMs` milliseconds. */
@@ -99,17 +144,18 @@ export function nameFlags(names) {
   return names.map((name) => `--test-name-pattern=^${name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}$`);
 }
 
-function spawnTests(
-  paths,
-  record,
-  { results, environment, concurrency = defaultConcurrency, inOrder, filesPerProcess, names = [] },
-) {
+/** Runs the programs of some of the processes, and writes the results to `file`. Returns the exit code. */
+function spawnTests(programs, { environment, concurrency = defaultConcurrency, names = [], file, processes }) {
+  if (programs.length === 0) {
+    writeFileSync(file, JSON.stringify({ tests: [], suites: [], processes: [] }));
+    return 0;
+  }
   const { status } = spawnSync(
     process.execPath,
     [
       `--interrupt-budget=${OPTIMIZATION_BUDGET}`,
-      ...bundleFlags(inProcesses(paths, filesPerProcess)),
-      `--import=${hooks.href}`,
+      ...bundleFlags(processes),
+      ...preloaded.map(({ href }) => `--import=${href}`),
       ...limitFlags(fileLimitMs),
       '--test',
       `--test-concurrency=${concurrency}`,
@@ -119,8 +165,8 @@ function spawnTests(
       `--test-reporter=${join(root, 'scripts', 'cut-tests-reporter.mjs')}`,
       '--test-reporter-destination=stdout',
       `--test-reporter=${join(root, 'scripts', 'results-reporter.mjs')}`,
-      `--test-reporter-destination=${record}`,
-      ...programsOf(paths, { results, inOrder, filesPerProcess }),
+      `--test-reporter-destination=${file}`,
+      ...programs,
     ],
     { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { GOGC: goGarbage, ...process.env, ...environment } },
   );
@@ -153,11 +199,10 @@ function kindOfProcess(path) {
 }
 
 /**
- * Returns the paths of programs that run the test files, one program per process. Node.js starts programs in the order of their paths. With
- * `inOrder`, this order is equal to the order of the test files.
+ * Returns the paths of programs that run the test files of processes, one program per process. Node.js starts programs in the order of their
+ * paths. With `inOrder`, this order is equal to the order of the processes.
  */
-export function programsOf(paths, { results, inOrder = false, filesPerProcess }) {
-  const processes = inProcesses(paths, filesPerProcess);
+function programsOf(processes, { results, inOrder = false }) {
   const digits = String(processes.length).length;
   return processes.map((files, at) => {
     if (files.length === 1 && !inOrder) return compiledPath(files[0]);
@@ -189,7 +234,7 @@ export function loadingProgram(files, name) {
 }
 
 /** Returns the path of a compiled test file, for example packages/api/dist/x.test.js for packages/api/src/x.test.ts. */
-function compiledPath(path) {
+export function compiledPath(path) {
   const parts = path.replace(/\.ts$/, '.js').split(sep);
   if (parts[0] === 'test' || (parts[0] === 'scripts' && parts[1] !== 'src')) parts.splice(1, 0, 'dist');
   else parts[parts.indexOf('src')] = 'dist';

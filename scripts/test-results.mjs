@@ -38,16 +38,16 @@ export function firstResults() {
 
 /**
  * Calls `run` with the path of the file to which the test reporter must write. When `run` returns, writes the record with the test files
- * and results, and returns the exit code of `run`. An interrupted run leaves no record.
+ * and the results that `complete` returns for the reported ones. Returns the exit code of `run`. An interrupted run leaves no record.
  */
-export function recordRun(name, files, run) {
+export function recordRun(name, files, run, complete = (reported) => reported) {
   removeResults(name);
   mkdirSync(folder, { recursive: true });
   const partial = `${resultsFile(name)}.partial`;
   const status = run(partial);
   const reported = readJson(partial);
   rmSync(partial, { force: true });
-  if (reported !== undefined) writeResults(name, { files, ...reported });
+  if (reported !== undefined) writeResults(name, { files, ...complete(reported) });
   return status;
 }
 

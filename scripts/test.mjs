@@ -3,12 +3,15 @@
 import { showHelp } from './help.mjs';
 import { isLong, runsElsewhere, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
+import { testInputs } from './test-inputs.mjs';
 import { filesWithSkips, firstResults, namesOfSkips, removeResults, writeResults } from './test-results.mjs';
 
 showHelp(`npm test [-- PATTERN … | --skipped]
 
 Runs the tests of every package against the embedded server. With patterns, runs the test files whose path contains one of the patterns,
 including the files of npm run test:all. Prints the skipped tests with their reasons.
+
+With --skipped, takes results from the results cache, as npm run test:all does.
 
 Options:
   --skipped   repeat the tests that the last run of npm test or npm run test:all skipped
@@ -37,7 +40,12 @@ function repeatSkipped() {
     return 1;
   }
   const chosen = filesWithSkips(first);
-  if (chosen.length > 0) return runTests(chosen, { results: 'skipped', names: namesOfSkips(first) });
+  if (chosen.length > 0) {
+    const names = namesOfSkips(first);
+    const { foldersOf } = testInputs();
+    const inputsOf = (files) => ({ isInput: foldersOf(files), values: names });
+    return runTests(chosen, { results: 'skipped', names, inputsOf });
+  }
   console.log('the last test runs did not skip any tests');
   writeResults('skipped', { files: [], tests: [] });
   return 0;

@@ -46,6 +46,11 @@ const cases: Readonly<
     rest: [ofQuantity],
   },
   'a page of the documentation': { changed: 'docs/guides/rbac.md', run: [ofDocumentation], rest: [ofQuantity] },
+  'a file in the folder of a package that slow tests load': {
+    changed: 'packages/apiserver/data/kubernetes-1.36.3/schemas.json',
+    run: ['test/limits/limits.test.ts', 'test/explore/bugs.long.test.ts'],
+    rest: [ofQuantity, 'packages/runtime/src/cache/reflector/huge-list.long.test.ts'],
+  },
   'a script': { changed: 'scripts/help.mjs', run: ['test/gate/help.test.ts'], rest: [ofQuantity, ofConformance] },
 };
 

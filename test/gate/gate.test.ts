@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -16,7 +16,10 @@ interface PartTimes {
   readonly USUAL_SECONDS: Readonly<Record<string, number>>;
   readonly partTimes: (
     text: string,
-    usualSeconds?: Readonly<Record<string, number>>,
+    options?: {
+      readonly usualSeconds?: Readonly<Record<string, number>>;
+      readonly taken?: Readonly<Record<string, number>>;
+    },
   ) => { readonly lines: readonly string[]; readonly exceeded: readonly string[] };
 }
 
@@ -38,16 +41,6 @@ interface TestRecord {
 interface TestResults {
   readonly combined: (first: TestRecord, repeated: TestRecord) => readonly TestResult[];
   readonly namesOfSkips: (record: TestRecord) => readonly string[];
-}
-
-/** The exports of scripts/control-plane-results.mjs. */
-interface ControlPlaneResults {
-  readonly recordResults: (
-    controlPlane: string,
-    run: { readonly files: readonly string[]; readonly tests: readonly TestResult[] },
-    all: readonly string[],
-  ) => Promise<void>;
-  readonly recordedResults: (controlPlane: string) => Promise<ReadonlyMap<string, readonly TestResult[]>>;
 }
 
 const LONGEST_S = 90 * 60;
@@ -337,63 +330,24 @@ test('a part of the gate fails if it takes more than twice its usual share of th
       .map(([command, each]) => `1 ${Math.floor(each / 60)}m${each % 60}.000s 0m0.000s ${command}\n`)
       .join('');
   const slow = { a: 500, b: 300, c: 150, d: 2000 };
-  assert.deepEqual(partTimes(textOf(slow), usual).exceeded, []);
-  assert.deepEqual(partTimes(textOf({ ...slow, c: 299, short: 900 }), usual).exceeded, []);
-  const { exceeded } = partTimes(textOf({ ...slow, c: 303 }), usual);
+  const exceededOf = (seconds: Readonly<Record<string, number>>, taken = {}): readonly string[] =>
+    partTimes(textOf(seconds), { usualSeconds: usual, taken }).exceeded;
+  assert.deepEqual(exceededOf(slow), []);
+  assert.deepEqual(exceededOf({ ...slow, c: 299, short: 900 }), []);
+  const exceeded = exceededOf({ ...slow, c: 303 });
   assert.equal(exceeded.length, 1);
   assert.match(exceeded[0] ?? '', /^c takes 2\.0 times its usual share of the processor time: /);
-  assert.equal(partTimes(textOf({ ...slow, d: 4100 }), usual).exceeded.length, 1);
+  assert.equal(exceededOf({ ...slow, d: 4100 }).length, 1);
+
+  // Three quarters of the tests of one part, and all tests of another part, are from earlier runs.
+  const warm = { ...slow, c: 1, d: 500 };
+  assert.deepEqual(exceededOf(warm, { c: 1, d: 0.75 }), []);
+  assert.equal(exceededOf({ ...warm, d: 1100 }, { c: 1, d: 0.75 }).length, 1);
 
   // Each command with a usual time must be a part of the gate.
   const gate = await readFile(join(root, '.ci', 'run'), 'utf8');
   for (const command of Object.keys(USUAL_SECONDS)) assert.ok(gate.includes(` ${command}`), command);
   assert.ok(Object.keys(USUAL_SECONDS).length >= 5);
-});
-
-test('recordResults stores complete results without failures, and recordedResults returns results only for unchanged inputs', async () => {
-  const { recordResults, recordedResults } = (await import(
-    pathToFileURL(join(root, 'scripts', 'control-plane-results.mjs')).href
-  )) as ControlPlaneResults;
-  const folder = await mkdtemp(join(tmpdir(), 'kubewright-gate-'));
-  try {
-    await writeFile(join(folder, 'sources'), 'a');
-    await writeFile(join(folder, 'kubectl'), 'a program of the control plane');
-    const files = ['test/contract/listing.test.ts', 'test/kubectl/kubectl.test.ts'];
-    const [listing = '', kubectl = ''] = files;
-    const contract = { file: 'test/contract/contract.ts', line: 1, name: 'creates a Pod', outcome: 'passed' };
-    const command = { ...contract, file: kubectl };
-    const policy = { ...contract, file: 'test/kubectl/policies.test.ts' };
-    const recorded = async (): Promise<unknown> => Object.fromEntries(await recordedResults(folder));
-    const record = async (tests: readonly TestResult[], all = files, run = files): Promise<void> =>
-      recordResults(folder, { files: run, tests }, all);
-
-    await record([contract, { ...contract, line: 2, outcome: 'failed' }, { ...command, outcome: 'skipped' }]);
-    await record([policy]);
-    await record([contract], files, [kubectl]);
-    await record([command], files, [listing]);
-    assert.deepEqual(await recorded(), {});
-    await record([contract, { ...command, outcome: 'failed' }]);
-    assert.deepEqual(await recorded(), { 'test/contract/': [contract] });
-    await record([command, policy], files, [kubectl]);
-    assert.deepEqual(await recorded(), { 'test/contract/': [contract], [kubectl]: [command] });
-
-    const { PATH } = process.env;
-    try {
-      // A kubectl of another version is on PATH.
-      const programs = join(folder, 'programs');
-      await mkdir(programs);
-      await writeFile(join(programs, 'kubectl'), '#!/bin/sh\necho v0.1.0\n', { mode: 0o755 });
-      process.env['PATH'] = `${programs}${delimiter}${PATH}`;
-      assert.deepEqual(await recorded(), { 'test/contract/': [contract] });
-    } finally {
-      process.env['PATH'] = PATH;
-    }
-    await writeFile(join(folder, 'sources'), 'b');
-    assert.deepEqual(await recorded(), {});
-    assert.equal(await readFile(join(folder, 'kubectl'), 'utf8'), 'a program of the control plane');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 });
 
 test('every part of the gate has a time limit, and the gate ends within 90 minutes', async () => {
