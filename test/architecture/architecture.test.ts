@@ -343,6 +343,7 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/runtime/src/transport/stream/route.ts': 'the streams start again on another connection',
   'packages/runtime/src/transport/stream/secure-dialer.ts': 'the cause of REQUEST_FAILED',
   'packages/runtime/src/transport/stream/stream-opener.ts': 'the cause of REQUEST_FAILED',
+  'packages/testing/src/explore/trials/faults/external-calls.ts': 'the failure of another system',
 };
 
 test('only the sources in UNCODED create errors without a code', async () => {

@@ -39,5 +39,6 @@ export { explore, type Exploration, type ExploreOptions } from './explore/explor
 export type { ExternalSystem } from './explore/external-system.js';
 export type { OperatorUnderTest } from './explore/operator-under-test.js';
 export { reportFinding } from './explore/report/report-findings.js';
+export { describeFault, type Fault, type FaultKind } from './explore/trials/faults/fault.js';
 export type { Finding, Oracle } from './explore/search/finding.js';
 export type { SearchProgress } from './explore/search/search.js';

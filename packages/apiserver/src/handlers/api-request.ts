@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly warnings: string[];
   /** The time of the monotonic clock at which the request times out, in milliseconds. @default no timeout */
   readonly deadlineMs?: number;
+  /** Whether a planned fault requires that a list or the initial objects of a watch are sent in reverse order. @default false */
+  readonly isReversed?: boolean;
   /** Returns whether the client has disconnected. */
   isAbandoned(): boolean;
   /** Returns the signal that is aborted, with an ApiError, when the client disconnects and when the request times out. */

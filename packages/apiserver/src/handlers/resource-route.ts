@@ -29,9 +29,10 @@ const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delet
 export async function resourceRoute(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
   const fault = serving.faults.request(info, {
     id: request.headers['audit-id'],
+    query: request.query,
     write: () => describedWrite(serving, request, info),
   });
-  const act = (): Promise<Answer> => answerWithRetries(serving, request, info);
+  const act = (sent = request): Promise<Answer> => answerWithRetries(serving, sent, info);
   if (fault === undefined) return act();
   switch (fault.kind) {
     case 'status':
@@ -43,7 +44,20 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
     case 'cut':
       if (fault.after === 'write') await act();
       return { kind: 'cut' };
+    case 'stale':
+      return act(info.verb === 'list' ? { ...request, query: atVersion(request.query, fault.version) } : request);
+    case 'reverse':
+      return act({ ...request, isReversed: true });
   }
+}
+
+/** Returns the query of a list of the state at exactly this version. */
+function atVersion(query: URLSearchParams, version: string): URLSearchParams {
+  const exact = new URLSearchParams(query);
+  exact.delete('limit');
+  exact.set('resourceVersion', version);
+  exact.set('resourceVersionMatch', 'Exact');
+  return exact;
 }
 
 /** Describes a write for the fault plan. Returns undefined for a read, and for a resource that does not exist. */

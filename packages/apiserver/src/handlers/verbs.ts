@@ -46,7 +46,8 @@ async function getConverted(
 /** Handles GET of a list. */
 export async function listResource({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const found = await inTurns(resource.listSteps(listOptions(request, info)), request);
-  return { kind: 'list', body: presenter.list(found) };
+  const { items } = found;
+  return { kind: 'list', body: presenter.list(request.isReversed ? { ...found, items: items.toReversed() } : found) };
 }
 
 /** Handles POST of a new object. */

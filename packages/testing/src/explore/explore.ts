@@ -9,6 +9,7 @@ import { type FieldChange, fieldChanges } from './generate/field-changes.js';
 import { leastValue } from './generate/field-values.js';
 import type { OperatorUnderTest } from './operator-under-test.js';
 import { reportFinding } from './report/report-findings.js';
+import type { FaultKind } from './trials/faults/fault.js';
 import type { Finding } from './search/finding.js';
 import { Search, type SearchProgress } from './search/search.js';
 import { SUBJECT } from './trials/world.js';
@@ -35,6 +36,8 @@ export interface ExploreOptions extends OperatorUnderTest {
    * 'reject': the promise is rejected if a rule is violated. 'return': the promise resolves with the findings. @default 'reject'
    */
   readonly report?: 'reject' | 'return';
+  /** The kinds of faults to inject. @default all kinds */
+  readonly faults?: readonly FaultKind[];
   /** The seed of the random histories. The same seed gives the same histories in the same order. @default 1 */
   readonly seed?: number;
   /**
@@ -122,6 +125,7 @@ async function exploreKind(
 ): Promise<SearchProgress> {
   const {
     mask,
+    faults,
     onProgress,
     seed = 1,
     trials = Number.POSITIVE_INFINITY,
@@ -135,6 +139,7 @@ async function exploreKind(
     changesOf: (spec) => validChanges(kind, spec),
     seed,
     ...(mask && { mask }),
+    ...(faults && { faults }),
     isOver: () => {
       const { trials: tried, findings } = search.progress;
       return performance.now() > endMs || tried >= trials || findings.length >= problems;

@@ -115,7 +115,7 @@ export class FaultProxy implements AsyncDisposable {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, query } = requestTarget(request.url ?? '/');
     const info = requestInfo(request.method ?? 'GET', path, query);
-    const fault = info && this.#gate.request(info, { id: idOf(request) });
+    const fault = info && this.#gate.request(info, { id: idOf(request), query });
     if (fault?.kind === 'status' && fault.after === undefined) return refuse(response, fault);
     if (fault?.kind === 'cut' && fault.after === 'none') return void request.socket.destroy();
     if (fault?.kind === 'delay') {
@@ -182,14 +182,15 @@ export class FaultProxy implements AsyncDisposable {
     const feed = new WatchFeed(stream, {
       clock: this.#clock,
       encoder: new EventEncoder(),
-      fault: this.#gate.watch(info.resource),
+      fault: this.#gate.watch(info.resource, id),
       expired: () => expired(0, 0),
       onDelay: () => this.#waits.begin(id),
     });
     stream.onClose(() => answer.destroy());
     for await (const line of createInterface({ input: answer })) {
-      const { type, object } = parseJson(line) as { readonly type: WatchEventType; readonly object: object };
-      feed.send(type, () => object, { planned: type !== 'BOOKMARK' || endsInitialEvents(object) });
+      const { type, object } = parseJson(line) as { readonly type: WatchEventType; readonly object: WatchedObject };
+      const version = type === 'BOOKMARK' ? undefined : object.metadata?.resourceVersion;
+      feed.send(type, () => object, { planned: type !== 'BOOKMARK' || endsInitialEvents(object), version });
     }
     feed.end();
   }
@@ -214,7 +215,11 @@ function idOf({ headers }: IncomingMessage): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-function endsInitialEvents(object: object): boolean {
-  const { metadata } = object as { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
+/** An object of a watch event, or a Status. */
+interface WatchedObject {
+  readonly metadata?: { readonly resourceVersion?: string; readonly annotations?: Readonly<Record<string, string>> };
+}
+
+function endsInitialEvents({ metadata }: WatchedObject): boolean {
   return metadata?.annotations?.['k8s.io/initial-events-end'] === 'true';
 }

@@ -9,6 +9,7 @@ import type {
 } from '@kubewright/apiserver';
 import { changedFields, type StoreEvent } from '@kubewright/apiserver/internal';
 import { describeCause, type ObservedRun } from '@kubewright/runtime/internal';
+import { stableName } from './stable-name.js';
 import type { TraceEntry } from './trace-entry.js';
 
 /** The client of a request. */
@@ -105,14 +106,4 @@ export class Trace implements FaultPlan {
   get #time(): { readonly atMs?: number } {
     return this.#clock === undefined ? {} : { atMs: this.#clock.monotonicMs() };
   }
-}
-
-/** Returns the name of an object, with '*' instead of the generated part. */
-function stableName(object: StoreEvent['object']): string {
-  const { name, generateName } = object.metadata;
-  const { involvedObject } = object as { readonly involvedObject?: { readonly name?: string } };
-  // Event recorders append a time to the name of the object.
-  const prefix =
-    generateName ?? (object.kind === 'Event' && involvedObject?.name ? `${involvedObject.name}.` : undefined);
-  return prefix !== undefined && name.startsWith(prefix) ? `${prefix}*` : name;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ApiServer } from '../../server/api-server.js';
 import { SteppedClock } from '../../server/cluster.test.support.js';
 import { configMap, RawClient } from '../../server/raw-client.test.support.js';
-import type { FaultPlan, PlannedRequest } from './fault-plan.js';
+import type { FaultPlan, PlannedRequest, RequestFault } from './fault-plan.js';
 
 const path = '/api/v1/namespaces/default/configmaps';
 
@@ -91,6 +91,70 @@ test('a watch sends a repeated event twice, and the next events once', async () 
     if (names.length === 3) break;
   }
   assert.deepEqual(names, ['a', 'a', 'b']);
+});
+
+test('a planned stale list shows an earlier state, and a planned reverse order affects lists and initial events', async () => {
+  let fault: RequestFault | undefined;
+  const queries: (string | null | undefined)[] = [];
+  const faults: FaultPlan = {
+    onRequest: ({ verb, query }) => {
+      if (verb !== 'list' && verb !== 'watch') return undefined;
+      queries.push(query?.get('resourceVersion'));
+      return fault;
+    },
+  };
+  await using server = await ApiServer.start({ faults });
+  const client = new RawClient(server);
+  const labels = { app: 'x' };
+  for (const name of ['a', 'b']) await client.post(path, configMap(name, {}, labels));
+  const version = server.resourceVersion;
+  await client.post(path, configMap('c', {}, labels));
+  const list = async (): Promise<unknown> => {
+    const { items, metadata } = (await client.get(`${path}?resourceVersion=0&limit=1&labelSelector=app`)).body as {
+      readonly items: readonly { readonly metadata: { readonly name: string } }[];
+      readonly metadata: { readonly resourceVersion: string };
+    };
+    return [items.map(({ metadata: { name } }) => name).join(''), metadata.resourceVersion];
+  };
+  assert.deepEqual(await list(), ['abc', server.resourceVersion]);
+  fault = { kind: 'stale', version };
+  assert.deepEqual(await list(), ['ab', version]);
+  fault = { kind: 'reverse' };
+  assert.deepEqual(await list(), ['cba', server.resourceVersion]);
+  const names: string[] = [];
+  for await (const { object } of client.watch(`${path}?watch=1&labelSelector=app`)) {
+    names.push((object as { readonly metadata: { readonly name: string } }).metadata.name);
+    if (names.length === 3) break;
+  }
+  assert.deepEqual(names, ['c', 'b', 'a']);
+  assert.deepEqual(queries, ['0', '0', '0', null]);
+});
+
+test('the fault plan receives the version and the ID of a watch event, and can expire a watch after a pause', async () => {
+  const clock = new SteppedClock();
+  const reported: unknown[] = [];
+  const faults: FaultPlan = {
+    onWatchEvent: ({ version, id }) => {
+      reported.push([version, id]);
+      return { kind: 'expire', afterMs: 1000 };
+    },
+  };
+  await using server = await ApiServer.start({ faults, clock });
+  const client = new RawClient(server);
+  const from = server.resourceVersion;
+  const created = await client.post(path, configMap('a'));
+  await client.post(path, configMap('b'));
+  const types: string[] = [];
+  const watched = (async () => {
+    const url = `${path}?watch=1&resourceVersion=${from}&labelSelector=!x`;
+    for await (const { type } of client.watch(url, { 'audit-id': 'watch-1' })) types.push(type);
+  })();
+  while (reported.length === 0) await nextTurn();
+  assert.deepEqual(types, []);
+  clock.advance(1000);
+  await watched;
+  assert.deepEqual(types, ['ERROR']);
+  assert.deepEqual(reported, [[created.body.metadata.resourceVersion, 'watch-1']]);
 });
 
 function nextTurn(): Promise<void> {

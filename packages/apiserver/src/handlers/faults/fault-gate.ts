@@ -20,6 +20,7 @@ const reasons: Readonly<Record<number, readonly [reason: string, message: string
 /** Further properties of a planned request. */
 interface AboutRequest {
   readonly id?: string | undefined;
+  readonly query?: URLSearchParams | undefined;
   readonly write?: () => PlannedWrite | undefined;
 }
 
@@ -35,9 +36,9 @@ export class FaultGate {
 
   /**
    * Returns the planned fault of a new request, if any.
-   * @param about the ID of the request, and a function that describes a write @default the plan receives neither
+   * @param about the ID and the query of the request, and a function that describes a write @default the plan receives none of them
    */
-  request(info: RequestInfo, { id, write = () => undefined }: AboutRequest = {}): RequestFault | undefined {
+  request(info: RequestInfo, { id, query, write = () => undefined }: AboutRequest = {}): RequestFault | undefined {
     const ordinal = next(this.#requests, `${info.verb} ${info.resource}`);
     const { verb, resource, subresource, namespace, name } = info;
     if (this.#plan.onRequest === undefined) return undefined;
@@ -50,20 +51,20 @@ export class FaultGate {
       ...(name === undefined ? {} : { name }),
     };
     // Most plans do not read the description, so that it is only calculated on demand.
-    Object.defineProperties(planned, { id: { value: id }, write: { get: write } });
+    Object.defineProperties(planned, { id: { value: id }, query: { value: query }, write: { get: write } });
     return this.#plan.onRequest(planned);
   }
 
   /**
-   * Starts to count the events of a new watch. The caller must call the returned function before each event. This function returns the
-   * planned fault of the event, if any.
+   * Starts to count the events of a new watch. The caller must call the returned function before each event, with the version of the
+   * change. This function returns the planned fault of the event, if any.
    */
-  watch(resource: string): () => WatchFault | undefined {
+  watch(resource: string, id?: string): (version?: string) => WatchFault | undefined {
     const watch = next(this.#watches, resource);
     let ordinal = 0;
-    return () => {
+    return (version) => {
       ordinal += 1;
-      return this.#plan.onWatchEvent?.({ resource, watch, ordinal });
+      return this.#plan.onWatchEvent?.({ resource, watch, ordinal, version, id });
     };
   }
 }

@@ -14,7 +14,7 @@ export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ER
 export class WatchFeed {
   readonly #stream: AnswerStream;
   readonly #clock: Clock;
-  readonly #fault: () => WatchFault | undefined;
+  readonly #fault: (version?: string) => WatchFault | undefined;
   readonly #expired: () => ApiError;
   readonly #encoder: EventEncoder;
   readonly #onDelay: () => () => void;
@@ -28,8 +28,8 @@ export class WatchFeed {
     options: {
       readonly clock: Clock;
       readonly encoder: EventEncoder;
-      /** Returns the planned fault of an event. Called before each event that the fault plan counts. */
-      readonly fault: () => WatchFault | undefined;
+      /** Returns the planned fault of an event with the version of its change. Called before each event that the fault plan counts. */
+      readonly fault: (version?: string) => WatchFault | undefined;
       /** Returns the error of an expired watch. */
       readonly expired: () => ApiError;
       /** Called at the start of a delay. Returns a function that is called at the end of the delay. */
@@ -47,14 +47,15 @@ export class WatchFeed {
 
   /**
    * Sends an event after the earlier events. Calls `render` immediately before sending the event. If `planned` is false, the fault plan
-   * does not count the event. Periodic bookmarks are not planned, because their number depends on time.
+   * does not count the event. Periodic bookmarks are not planned, because their number depends on time. `version` is the resourceVersion of
+   * the change that the event reports.
    */
   send(
     type: WatchEventType,
     render: () => object,
-    { planned }: { readonly planned: boolean } = { planned: true },
+    { planned, version }: { readonly planned: boolean; readonly version?: string | undefined } = { planned: true },
   ): void {
-    this.#inTurn(() => this.#sendNow(type, render, planned));
+    this.#inTurn(() => this.#sendNow(type, render, planned ? this.#fault(version) : undefined));
   }
 
   /** Ends the watch after the remaining events. */
@@ -71,8 +72,7 @@ export class WatchFeed {
     else this.#held.push(step);
   }
 
-  #sendNow(type: WatchEventType, render: () => object, planned: boolean): void {
-    const fault = planned ? this.#fault() : undefined;
+  #sendNow(type: WatchEventType, render: () => object, fault: WatchFault | undefined): void {
     switch (fault?.kind) {
       case undefined:
         return this.#write(type, render());
@@ -83,14 +83,10 @@ export class WatchFeed {
         return undefined;
       }
       case 'delay':
-        this.#delay = this.#clock.schedule(fault.ms, () => this.#resume());
-        this.#held.unshift(() => this.#write(type, render()));
-        this.#endDelay = this.#onDelay();
-        return undefined;
+        return this.#pause(fault.ms, () => this.#write(type, render()));
       case 'expire':
-        this.#write('ERROR', this.#expired().body);
-        this.#finish();
-        return this.#stream.end();
+        if (fault.afterMs === undefined) return this.#expire();
+        return this.#pause(fault.afterMs, () => this.#expire());
       case 'cut': {
         const line = this.#encoder.line(type, render());
         this.#finish();
@@ -98,6 +94,19 @@ export class WatchFeed {
         return this.#stream.cut();
       }
     }
+  }
+
+  /** Sends nothing for the given time, and then executes the step before the held steps. */
+  #pause(ms: number, step: () => void): void {
+    this.#delay = this.#clock.schedule(ms, () => this.#resume());
+    this.#held.unshift(step);
+    this.#endDelay = this.#onDelay();
+  }
+
+  #expire(): void {
+    this.#write('ERROR', this.#expired().body);
+    this.#finish();
+    this.#stream.end();
   }
 
   #resume(): void {

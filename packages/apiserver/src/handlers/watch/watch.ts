@@ -38,6 +38,8 @@ interface WatchedSelection {
   readonly presenter: Presenter;
   /** The header `Audit-ID` of the request. */
   readonly id: string | undefined;
+  /** Whether the initial objects are sent in reverse order. */
+  readonly isReversed: boolean;
 }
 
 /**
@@ -60,6 +62,7 @@ export function watchResource(
     isSelective: labelSelector !== undefined || fieldSelector !== '',
     presenter: new Presenter(definition, { request, name: undefined }, serving),
     id: request.headers['audit-id'],
+    isReversed: request.isReversed === true,
   };
   return { kind: 'stream', run: (stream) => new ResourceWatch(serving, selection, stream).start() };
 }
@@ -88,7 +91,7 @@ class ResourceWatch {
     this.#feed = new WatchFeed(stream, {
       clock: serving.clock,
       encoder: serving.encoder,
-      fault: serving.faults.watch(selection.definition.plural),
+      fault: serving.faults.watch(selection.definition.plural, selection.id),
       onDelay: () => this.#waits(),
       expired: () => expired('The resourceVersion for the provided watch is too old.'),
     });
@@ -147,7 +150,7 @@ class ResourceWatch {
   /** Prepares the initial objects if the client requests them. Returns the version after which the watch sends events. */
   #begin(): string {
     const { store } = this.#serving;
-    const { definition, namespace, options } = this.#selection;
+    const { definition, namespace, options, isReversed } = this.#selection;
     const { resourceVersion, sendInitialEvents } = options;
     const any = resourceVersion === '' || resourceVersion === '0';
     if (sendInitialEvents === true) {
@@ -158,7 +161,7 @@ class ResourceWatch {
     if (sendInitialEvents !== false) {
       const objects = store.list(definition.storageBucket, { namespace });
       const bookmarkAt = sendInitialEvents === true ? store.resourceVersion : undefined;
-      this.#initial = this.#sendInitial(objects, bookmarkAt);
+      this.#initial = this.#sendInitial(isReversed ? objects.toReversed() : objects, bookmarkAt);
     }
     return store.resourceVersion;
   }
@@ -277,7 +280,8 @@ class ResourceWatch {
 
   #send(type: WatchEventType, object: ApiObject): void {
     const { presenter } = this.#selection;
-    if (presenter.showsEvents) this.#feed.send(type, () => presenter.event(object));
+    const { resourceVersion: version } = object.metadata;
+    if (presenter.showsEvents) this.#feed.send(type, () => presenter.event(object), { planned: true, version });
     else this.#feed.end();
   }
 

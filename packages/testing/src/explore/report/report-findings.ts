@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { kindOf } from '@kubewright/api/metadata';
 import type { Finding } from '../search/finding.js';
 import type { Difference } from '../state/state-differences.js';
+import { describeFault } from '../trials/faults/fault.js';
 import type { Trial } from '../trials/run-trial.js';
 import { isImmediate, type Step } from '../trials/step.js';
 import { SUBJECT } from '../trials/world.js';
@@ -33,13 +34,10 @@ export function reportFinding(finding: Finding): string {
 }
 
 /** Returns the steps of a trial, one line each. */
-export function historyLines({ kind, steps, crashAt }: Trial): readonly string[] {
+export function historyLines({ kind, steps, faults = [] }: Trial): readonly string[] {
   const { kind: name } = kindOf(kind);
   const lines = steps.map((step, at) => stepText(step, name, steps.slice(0, at)));
-  return [
-    ...lines.map((line, at) => `${at + 1}. ${line}`),
-    ...(crashAt === undefined ? [] : [`The operator crashes after this write, and starts again: ${crashAt}`]),
-  ];
+  return [...lines.map((line, at) => `${at + 1}. ${line}`), ...faults.map((fault) => `fault: ${describeFault(fault)}`)];
 }
 
 function stepText(step: Step, kind: string, before: readonly Step[]): string {

@@ -11,6 +11,15 @@ const SENTENCES: Partial<Readonly<Record<Oracle, string>>> = {
   quick: 'the result differs if the declaration changes twice in quick succession',
   recreation: 'the result differs if the object was deleted and created again',
   crash: 'the result differs after a crash',
+  request: 'the result differs after a failed request',
+  event: 'the result differs if a change arrives late, or not at all',
+  watch: 'the result differs if the changes of a kind arrive late',
+  stale: 'the result differs if a restarted operator first reads an earlier state',
+  order: 'the result depends on the order of lists',
+  lease: 'the result differs if another replica was the leader',
+  clock: 'the result depends on the date',
+  call: 'the result differs after a failed call of an external system',
+  cluster: 'the result differs after a problem of the cluster is solved',
 };
 
 /** A state of a trial that must equal the state of another trial. */
@@ -22,13 +31,11 @@ export interface Comparison {
   readonly actual: WorldState;
   readonly expected: { readonly trial: Trial; readonly state: WorldState };
   readonly fields: readonly string[];
-  /** Further information for the report. */
-  readonly details?: readonly string[];
 }
 
 /** Returns a finding if the two states differ in fields that are not masked. */
 export function comparedFinding(
-  { oracle, trial, at, actual, expected, fields, details = [] }: Comparison,
+  { oracle, trial, at, actual, expected, fields }: Comparison,
   mask: Mask,
 ): Finding | undefined {
   const differences = mask.apply(stateDifferences(actual, expected.state));
@@ -40,7 +47,7 @@ export function comparedFinding(
     at,
     expected: expected.trial,
     differences,
-    details,
+    details: [],
     fields,
     signature: `${oracle} ${[...new Set(differences.map(fieldOf))].join(', ')}`,
   };

@@ -1,4 +1,5 @@
 import type { Difference } from '../state/state-differences.js';
+import type { FaultKind } from '../trials/faults/fault.js';
 import type { Trial } from '../trials/run-trial.js';
 
 /**
@@ -14,6 +15,13 @@ import type { Trial } from '../trials/run-trial.js';
  * - `quick`: changes in quick succession have the same result as slow changes.
  * - `recreation`: an object that is created again has the same result as a new object.
  * - `crash`: a crash after any write has no effect on the result.
+ * - `request`, `call`: a failed request, or a failed call of an external system, has no effect on the result.
+ * - `event`, `watch`: changes that the operator receives late, or not at all, have no effect on the result.
+ * - `stale`: a restart against an API server that is behind has no effect on the result.
+ * - `order`: the result does not depend on the order of lists.
+ * - `lease`: a time with another leader has no effect on the result.
+ * - `clock`: the result does not depend on the date.
+ * - `cluster`: a problem of the cluster that is solved later has no effect on the result.
  * - `exception`: no valid declaration causes an exception.
  * - `permission`: no permission is missing.
  * - `effect`: each field of the spec has an effect.
@@ -30,7 +38,7 @@ export type Oracle =
   | 'away'
   | 'quick'
   | 'recreation'
-  | 'crash'
+  | FaultKind
   | 'exception'
   | 'permission'
   | 'effect'

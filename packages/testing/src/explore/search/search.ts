@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KindRef } from '@kubewright/api';
 import { randomNumbers } from '../../random-numbers.js';
-import { writeNameText } from '../../writes/write-name.js';
 import type { FieldChange } from '../generate/field-changes.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
 import type { WorldState } from '../state/world-state.js';
+import type { FaultKind } from '../trials/faults/fault.js';
 import { type Conditions, type Observation, runTrial, type Trial, type TrialResult } from '../trials/run-trial.js';
 import type { Step } from '../trials/step.js';
 import { Mask } from '../state/mask.js';
 import { stateDifferences } from '../state/state-differences.js';
 import { type Comparison, comparedFinding } from './compared-oracles.js';
+import { FaultTrials, faultComparisons, faultFindings, type NextTrial } from './fault-trials.js';
 import type { Finding, Oracle } from './finding.js';
 import { Findings } from './findings.js';
 import { isRefusedByOperator, singleFindings } from './single-oracles.js';
@@ -18,6 +19,8 @@ import { isRefusedByOperator, singleFindings } from './single-oracles.js';
 const REPRODUCTIONS = 2;
 /** The maximum number of random histories. */
 const MOST_WALKS = 10_000;
+/** The number of trials with faults for each random history. */
+const FAULTS_PER_WALK = 3;
 /** The start of a trial that must have the same result as a trial that starts at the usual time. */
 const ANOTHER_TIME = '2026-03-04T05:06:07Z';
 
@@ -40,6 +43,8 @@ export interface SearchOptions {
   readonly changesOf: (spec: unknown) => readonly FieldChange[];
   /** The fields that the comparison ignores, such as 'Secret data.password'. @default none */
   readonly mask?: readonly string[];
+  /** The kinds of faults to inject. @default all kinds */
+  readonly faults?: readonly FaultKind[];
   /** The seed of the random histories. */
   readonly seed: number;
   /** Whether the search must end. */
@@ -67,7 +72,7 @@ export class Search {
   readonly #mask: Mask;
   /** Whether none of the tried values of a field has an effect, by the path of the field. */
   readonly #withoutEffect = new Map<string, boolean>();
-  readonly #crashed = new Set<string>();
+  readonly #faults: FaultTrials;
   /** The declarations whose results in a new world are known. */
   readonly #known: { readonly fresh: Fresh; readonly fields: readonly string[] }[] = [];
   readonly #random: () => number;
@@ -81,6 +86,7 @@ export class Search {
     this.#options = options;
     this.#mask = new Mask(options.mask);
     this.#random = randomNumbers(options.seed);
+    this.#faults = new FaultTrials(options.operator, this.#random, options.faults);
   }
 
   /** Whether the operator could realize one of the given specs. */
@@ -101,11 +107,12 @@ export class Search {
     await this.#maskRandom(base);
     await this.#recreate(base);
     await this.#crash([declare(spec), { action: 'delete' }], []);
+    this.#faults.addLater(this.#trial([declare(spec), { action: 'delete' }, declare(spec), { action: 'restart' }]), []);
     for (const change of this.#options.changesOf(spec)) {
       if (this.#isOver) break;
       await this.#change(base, change);
     }
-    while (!this.#isOver && this.#known.length > 1 && this.#walks < MOST_WALKS) await this.#walk();
+    await this.#walkAndDisturb();
     for (const [path, isWithout] of this.#withoutEffect) {
       if (isWithout) this.#findings.add(effectFinding(base.trial, path));
     }
@@ -145,6 +152,10 @@ export class Search {
     const quick: Trial = this.#trial([declare(spec), declare(next, true), declare(spec)]);
     await this.#compare(quick, fields, [{ at: 2, oracle: 'quick', expected: base }]);
     await this.#crash([declare(spec), declare(next)], fields);
+    this.#faults.addLater(
+      this.#trial([declare(spec), { action: 'restart' }, declare(next), { action: 'restart' }]),
+      fields,
+    );
   }
 
   /** Runs a random history of known declarations, and expects the result of the last declaration. */
@@ -187,36 +198,53 @@ export class Search {
     await this.#compare(trial, [], [{ at: 2, oracle: 'recreation', expected: fresh }]);
   }
 
-  /** Crashes the operator after each write of a history that no earlier history had. */
+  /** Crashes the operator after each write of a history that no earlier history had. Other faults of the history follow later. */
   async #crash(steps: readonly Step[], fields: readonly string[]): Promise<void> {
-    const plain = this.#trial(steps);
-    const { observations } = await this.#run(plain, fields);
-    const writes = observations.flatMap((each) => each.writes);
-    for (const name of writes.map(writeNameText)) {
-      if (this.#isOver) return;
-      if (this.#crashed.has(name)) continue;
-      this.#crashed.add(name);
-      const trial: Trial = { ...plain, crashAt: name };
-      const comparisons = observations.flatMap(({ state }, at) =>
-        state === undefined ? [] : [{ at, oracle: 'crash' as const, expected: { trial: upTo(plain, at), state } }],
-      );
-      await this.#compare(trial, fields, comparisons, [`the operator crashes after: ${name}`]);
+    await this.#addHistory(this.#trial(steps), fields);
+    while (!this.#isOver) {
+      const next = this.#faults.nextCrash();
+      if (next === undefined) return;
+      await this.#disturb(next);
     }
   }
 
-  /** Runs a trial, and compares its states with expected states. */
+  async #addHistory(trial: Trial, fields: readonly string[]): Promise<void> {
+    const result = await this.#run(trial, fields, { recordsChanges: true });
+    this.#faults.add({ trial, result, fields });
+  }
+
+  /** Runs trials with faults and random histories in turn. */
+  async #walkAndDisturb(): Promise<void> {
+    for (let turn = 1; !this.#isOver; turn++) {
+      const next = this.#faults.next();
+      if (next !== undefined) await this.#disturb(next);
+      const canWalk = this.#known.length > 1 && this.#walks < MOST_WALKS;
+      if (next === undefined && !canWalk) return;
+      if (canWalk && !this.#isOver && (next === undefined || turn % FAULTS_PER_WALK === 0)) await this.#walk();
+    }
+  }
+
+  /** Runs a trial with faults, and expects the result of the same history without faults. */
+  async #disturb(next: NextTrial): Promise<void> {
+    if (next.history === undefined) return this.#addHistory(next.trial, next.fields);
+    const { trial, history } = next;
+    const result = await this.#compare(trial, history.fields, faultComparisons(trial, history));
+    for (const finding of faultFindings(trial, result, history))
+      await this.#confirm(finding, (again) => faultFindings(finding.trial, again, history));
+  }
+
+  /** Runs a trial, and compares its states with expected states. Resolves with the result of the trial. */
   async #compare(
     trial: Trial,
     fields: readonly string[],
     comparisons: readonly Pick<Comparison, 'at' | 'oracle' | 'expected'>[],
-    details: readonly string[] = [],
-  ): Promise<void> {
+  ): Promise<TrialResult> {
     const result = await this.#run(trial, fields);
     for (const { at, oracle, expected } of comparisons) {
       const observation = result.observations[at];
       if (observation?.state === undefined || isReported(oracle, observation)) continue;
       const { state: actual } = observation;
-      const compared = { oracle, trial: upTo(trial, at), at, actual, expected, fields, details };
+      const compared = { oracle, trial: upTo(trial, at), at, actual, expected, fields };
       if (comparedFinding(compared, this.#mask) === undefined) continue;
       await this.#maskRandom(expected);
       const finding = comparedFinding(compared, this.#mask);
@@ -225,8 +253,9 @@ export class Search {
         const state = again.observations[at]?.state;
         return state === undefined ? [] : [comparedFinding({ ...compared, actual: state }, this.#mask)];
       });
-      return;
+      break;
     }
+    return result;
   }
 
   /** Runs an expected history again at another time. Masks the fields in which the two results differ. */
@@ -237,8 +266,8 @@ export class Search {
   }
 
   /** Runs a trial, and adds the rules that it violates by itself. */
-  async #run(trial: Trial, fields: readonly string[]): Promise<TrialResult> {
-    const result = await this.#runOnce(trial);
+  async #run(trial: Trial, fields: readonly string[], conditions: Conditions = {}): Promise<TrialResult> {
+    const result = await this.#runOnce(trial, conditions);
     if (result.refused !== undefined) this.#refused++;
     for (const finding of singleFindings(trial, result, fields)) {
       await this.#confirm({ ...finding, trial: upTo(trial, finding.at) }, (again) =>

@@ -22,7 +22,7 @@ interface Violation {
 export function singleFindings(trial: Trial, result: TrialResult, fields: readonly string[]): readonly Finding[] {
   const { initial, observations, missingPermission } = result;
   const inSteps = observations.flatMap((observation, at) =>
-    observation.isRunning ? violationsOf(observation, initial).map((violation) => ({ ...violation, at })) : [],
+    observation.isRunning ? violationsOf(trial, observation, initial).map((violation) => ({ ...violation, at })) : [],
   );
   const permission =
     missingPermission === undefined
@@ -46,7 +46,7 @@ export function isRefusedByOperator({ isFailing, errors }: Observation): boolean
   return isFailing || errors.some(({ error }) => error instanceof TerminalError || isInvalid(error));
 }
 
-function violationsOf(observation: Observation, initial: WorldState): readonly Violation[] {
+function violationsOf(trial: Trial, observation: Observation, initial: WorldState): readonly Violation[] {
   const exceptions = observation.errors
     .filter(({ error }) => isException(error))
     .map(({ error }) => violation('exception', 'a valid object causes an exception', [firstLines(error)]));
@@ -56,16 +56,17 @@ function violationsOf(observation: Observation, initial: WorldState): readonly V
   }
   return [
     ...exceptions,
-    ...needlessWrites(observation),
+    ...needlessWrites(trial, observation),
     ...(observation.step.action === 'delete' ? deletionViolations(observation, initial) : []),
     ...outdatedStatus(observation),
   ];
 }
 
-function needlessWrites({ step, restless, changed }: Observation): readonly Violation[] {
+/** Returns the violations of quiet operators. A fault can cause writes after a restart. */
+function needlessWrites({ faults = [] }: Trial, { step, restless, changed }: Observation): readonly Violation[] {
   return [
     ...(restless.length > 0 ? [violationOf('quiet', 'the operator writes although nothing changes', restless)] : []),
-    ...(step.action === 'restart' && changed.length > 0
+    ...(step.action === 'restart' && faults.length === 0 && changed.length > 0
       ? [violationOf('restart', 'the operator writes after a restart although nothing changed', changed)]
       : []),
   ];

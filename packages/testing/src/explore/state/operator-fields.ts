@@ -2,8 +2,17 @@ import { decodeManagedFields, FieldSet } from '@kubewright/api/apply';
 import { isJsonObject } from '@kubewright/api/json';
 import type { StoredObject } from './stored-object.js';
 
+/** The field manager of the changes that a fault makes, as another client. */
+export const STRANGER = 'stranger';
 /** The field managers of the components of a cluster and of the trial. All other managers belong to the operator. */
-const OTHERS = new Set(['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kubewright-test']);
+const OTHERS = new Set([
+  'kube-apiserver',
+  'kube-controller-manager',
+  'kube-scheduler',
+  'kubelet',
+  'kubewright-test',
+  STRANGER,
+]);
 
 /**
  * Returns the object with only the fields that the operator wrote, according to `managedFields`. Fields that the server adds, such as

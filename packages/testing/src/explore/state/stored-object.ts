@@ -38,6 +38,12 @@ export function nameOf({ kind, metadata }: StoredObject): string {
   return objectName(kind, metadata);
 }
 
+/** Returns the name of an object in reports, with '*' instead of the generated part. */
+export function stableNameOf({ kind, metadata }: StoredObject): string {
+  const { namespace, name, generateName } = metadata;
+  return objectName(kind, { namespace, name: generateName === undefined ? name : `${generateName}*` });
+}
+
 /** Returns the name of an object of a kind in reports. */
 export function objectName(
   kind: string,

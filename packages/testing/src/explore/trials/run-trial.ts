@@ -3,23 +3,27 @@ import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import type { WriteName } from '../../writes/write-name.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
 import type { WorldState } from '../state/world-state.js';
+import type { Fault } from './faults/fault.js';
+import type { FaultPoints } from './faults/fault-points.js';
 import type { ReconcileError } from './reconcile-errors.js';
 import { converges, type Step } from './step.js';
-import { changesByOperator, type Unconverged, type Versions, World } from './world.js';
+import { changesByOperator, deletedObjects, type Unconverged, type Versions, World } from './world.js';
 
-/** A history to run, and the fault in it. */
+/** A history to run, and the faults in it. */
 export interface Trial {
   /** The kind of the object that the steps declare. */
   readonly kind: KindRef;
   readonly steps: readonly Step[];
-  /** The name of the write after which the operator crashes. @default no crash */
-  readonly crashAt?: string;
+  /** @default none */
+  readonly faults?: readonly Fault[];
 }
 
 /** The conditions of a trial that must not change its result. */
 export interface Conditions {
   /** The time at the start. @default the start of a `FakeClock` */
   readonly start?: string;
+  /** Whether the result contains the changes that the operator receives. @default false */
+  readonly recordsChanges?: boolean;
 }
 
 /** The world after a step. */
@@ -34,6 +38,8 @@ export interface Observation {
   readonly writes: readonly WriteName[];
   /** The objects that the operator changed during the step. Empty if the cluster changed an object as well. */
   readonly changed: readonly string[];
+  /** The objects that existed before the step, and were deleted. */
+  readonly deleted: readonly string[];
   /** The events that the operator has recorded since the start of the trial, without names that the server chose. */
   readonly events: readonly string[];
   /** The errors of reconciles during the step. */
@@ -51,6 +57,8 @@ export interface TrialResult {
   /** The content of the world before the first step. */
   readonly initial: WorldState;
   readonly observations: readonly Observation[];
+  /** The points of the trial at which faults can occur. Undefined if the trial ended early. */
+  readonly points: FaultPoints | undefined;
   /** The reason why the server refused a step, which ends the trial. Undefined if it accepted all steps. */
   readonly refused: string | undefined;
   /** The permission that the operator lacks, which ends the trial. Undefined if no permission is missing. */
@@ -63,15 +71,22 @@ const QUIET_S = 600;
 /** Runs the steps of a trial in a new world. Rejects if the world cannot start. */
 export async function runTrial(
   operator: OperatorUnderTest,
-  { kind, steps, crashAt }: Trial,
-  { start }: Conditions = {},
+  { kind, steps, faults }: Trial,
+  { start, recordsChanges }: Conditions = {},
 ): Promise<TrialResult> {
   const observations: Observation[] = [];
-  const ended = { initial: new Map(), observations, refused: undefined, missingPermission: undefined };
+  const ended: Ended = {
+    initial: new Map(),
+    observations,
+    points: undefined,
+    refused: undefined,
+    missingPermission: undefined,
+  };
   try {
-    await using world = await World.start(operator, kind, { crashAt, start });
+    await using world = await World.start(operator, kind, { faults, start, recordsChanges });
     ended.initial = new Map(world.state());
     world.takeWrites();
+    await world.beginProblems();
     for (const [at, step] of steps.entries()) {
       const before = world.versions();
       try {
@@ -82,13 +97,20 @@ export async function runTrial(
       }
       const observation = await observe(world, step, { before, isLast: at === steps.length - 1 });
       observations.push(observation);
-      if (observation.unconverged !== undefined) break;
+      if (observation.unconverged !== undefined) return ended;
     }
+    ended.points = world.points;
     return ended;
   } catch (error) {
     if (!(error instanceof KubewrightError) || error.code !== 'MISSING_PERMISSION') throw error;
     return { ...ended, missingPermission: error.message };
   }
+}
+
+/** The result of a trial while the trial runs. */
+interface Ended extends TrialResult {
+  initial: WorldState;
+  points: FaultPoints | undefined;
 }
 
 /** Waits for convergence if the step requires it, and describes the world. */
@@ -97,7 +119,8 @@ async function observe(
   step: Step,
   { before, isLast }: { readonly before: Versions; readonly isLast: boolean },
 ): Promise<Observation> {
-  const unconverged = converges(step) ? await world.converge() : undefined;
+  const unsolved = isLast ? await world.endProblems() : undefined;
+  const unconverged = unsolved ?? (converges(step) ? await world.converge() : undefined);
   const after = world.versions();
   const writes = world.takeWrites();
   const observation = {
@@ -107,6 +130,7 @@ async function observe(
     isRunning: world.isRunning,
     writes,
     changed: changesByOperator({ before, after }, writes),
+    deleted: deletedObjects({ before, after }),
     events: world.events(),
     errors: world.takeErrors(),
     isFailing: world.isFailing,

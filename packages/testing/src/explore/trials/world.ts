@@ -8,10 +8,13 @@ import { whileTimePasses } from '../../while-time-passes.js';
 import type { WriteName } from '../../writes/write-name.js';
 import type { ExternalSystem } from '../external-system.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
-import { nameOf, objectName, type StoredObject } from '../state/stored-object.js';
+import { nameOf, objectName, stableNameOf, type StoredObject } from '../state/stored-object.js';
 import { stateDifferences } from '../state/state-differences.js';
 import { isDerived, type WorldState, worldState } from '../state/world-state.js';
-import { OperatorWrites } from './operator-writes.js';
+import { ClusterState } from './faults/cluster-state.js';
+import type { Fault } from './faults/fault.js';
+import { FaultInjector } from './faults/fault-injector.js';
+import type { FaultPoints } from './faults/fault-points.js';
 import { type ReconcileError, ReconcileErrors } from './reconcile-errors.js';
 
 /** The key of the object that a trial explores. If the kind is not namespaced, the object has only the name. */
@@ -23,6 +26,8 @@ const TIME_STEPS_S = [1, 5, 15];
 const WAIT_STEP_S = 60;
 /** The virtual time in seconds after which a world that still changes counts as not converging. */
 const LIMIT_S = 30 * 60;
+/** The time in milliseconds in which a new instance of the operator becomes the leader after another replica. */
+const ELECTION_MS = 30_000;
 /** Kinds whose changes are not part of convergence: leases are always renewed, and events may report earlier changes. */
 const RESTLESS = new Set(['Event', 'Lease']);
 /** The components of a cluster that record events. */
@@ -34,6 +39,8 @@ export type Versions = ReadonlyMap<string, ObjectVersion>;
 /** The version of an object. */
 export interface ObjectVersion {
   readonly name: string;
+  /** The name with '*' instead of the generated part. */
+  readonly stableName: string;
   readonly version: string;
   /** Whether a controller of the cluster, instead of the operator, writes the object. */
   readonly isDerived: boolean;
@@ -47,8 +54,10 @@ export interface Unconverged {
 
 /** The options of a world. */
 export interface WorldOptions {
-  /** The name of the write after which the operator crashes. The operator then starts again. @default no crash */
-  readonly crashAt?: string | undefined;
+  /** The faults of the trial. After a crash, the operator starts again. @default none */
+  readonly faults?: readonly Fault[] | undefined;
+  /** Whether to record the changes that the operator receives. @default false */
+  readonly recordsChanges?: boolean | undefined;
   /** The time at the start. @default the start of a `FakeClock` */
   readonly start?: string | undefined;
 }
@@ -59,23 +68,38 @@ export class World implements AsyncDisposable {
   readonly #subject: KindRef;
   readonly #env: TestEnvironment;
   readonly #clock: FakeClock;
-  readonly #writes: OperatorWrites;
+  readonly #faults: FaultInjector;
+  readonly #cluster: ClusterState;
+  readonly #elects: boolean;
   readonly #errors = new ReconcileErrors();
   readonly #external: readonly ExternalSystem[];
   #initial: ReadonlySet<string> = new Set();
   #manager: Manager | undefined;
+  /** Whether the operator has stopped because another replica is the leader. */
+  #hasLostLease = false;
+  #electedMs = 0;
 
   private constructor(
     operator: OperatorUnderTest,
     subject: KindRef,
-    using: { readonly env: TestEnvironment; readonly clock: FakeClock; readonly writes: OperatorWrites },
+    using: {
+      readonly env: TestEnvironment;
+      readonly clock: FakeClock;
+      readonly injector: FaultInjector;
+      readonly faults: readonly Fault[];
+    },
   ) {
     this.#operator = operator;
     this.#subject = subject;
     this.#external = operator.external?.() ?? [];
-    this.#env = using.env;
-    this.#clock = using.clock;
-    this.#writes = using.writes;
+    const { env, clock, injector, faults } = using;
+    this.#env = env;
+    this.#clock = clock;
+    this.#faults = injector;
+    this.#elects = faults.some(({ kind }) => kind === 'lease');
+    const { server, client } = env;
+    this.#cluster = new ClusterState(faults, { server, client, objects: operator.objects ?? [], subject });
+    injector.follow(server);
   }
 
   /**
@@ -86,20 +110,21 @@ export class World implements AsyncDisposable {
   static async start(
     operator: OperatorUnderTest,
     subject: KindRef,
-    { crashAt, start }: WorldOptions = {},
+    { faults = [], recordsChanges = false, start }: WorldOptions = {},
   ): Promise<World> {
-    const clock = new FakeClock(start, { seed: start ?? 'explore' });
-    const writes = new OperatorWrites(crashAt);
+    const late = faults.find((fault) => fault.kind === 'clock');
+    const clock = new FakeClock(start ?? late?.start, { seed: start ?? 'explore' });
+    const injector = new FaultInjector({ faults, clock, recordsChanges });
     const { kinds, objects = [] } = operator;
     const env = await TestEnvironment.start({
       kinds,
       objects,
       workloads: true,
       clock,
-      faults: writes,
+      faults: injector,
       transport: 'in-process',
     });
-    const world = new World(operator, subject, { env, clock, writes });
+    const world = new World(operator, subject, { env, clock, injector, faults });
     try {
       await world.startOperator();
       await world.converge();
@@ -137,10 +162,19 @@ export class World implements AsyncDisposable {
   /** Starts the operator. Does nothing if the operator runs. */
   async startOperator(): Promise<void> {
     if (this.#manager !== undefined) return;
-    const manager = this.#env.manager({ logger: this.#errors, gracePeriod: '0s' }, { rbac: 'derived' });
-    for (const system of this.#external) system.provide(manager);
+    const leaderElection = this.#elects ? { name: 'explored-operator', namespace: SUBJECT.namespace } : false;
+    const options = { logger: this.#errors, gracePeriod: '0s', leaderElection } as const;
+    const manager = this.#env.manager(options, { rbac: 'derived' });
+    const provided = this.#faults.calls.providing(manager);
+    for (const system of this.#external) system.provide(provided);
     manager.add(...this.#operator.controllers);
     this.#manager = manager;
+    this.#faults.onStart();
+    if (this.#elects) {
+      manager.stopped.catch(() => {
+        this.#hasLostLease = manager === this.#manager;
+      });
+    }
     await whileTimePasses(this.#clock, manager.start());
   }
 
@@ -168,10 +202,26 @@ export class World implements AsyncDisposable {
       if (pending !== undefined) return pending;
       passedS += stepS;
       const changing = [...new Set(stateDifferences(before, this.state()).map(({ object }) => object))];
-      quiet = changing.length === 0 ? quiet + 1 : 0;
+      quiet = changing.length === 0 && !this.#isDisturbed ? quiet + 1 : 0;
       if (changing.length > 0 && passedS > LIMIT_S) return { changing };
     }
     return undefined;
+  }
+
+  /** Begins the problems of the cluster. */
+  async beginProblems(): Promise<void> {
+    await this.#cluster.begin();
+  }
+  /**
+   * Waits until the operator has reacted to the problems of the cluster, ends the problems, and waits until no retry is due. Returns the
+   * reason if the operator does not converge before the end. Does nothing without problems.
+   */
+  async endProblems(): Promise<Unconverged | undefined> {
+    if (!this.#cluster.hasProblem) return undefined;
+    const unconverged = await this.converge();
+    await this.#cluster.end();
+    for (let passedS = 0; this.isFailing && passedS < LIMIT_S; passedS += WAIT_STEP_S) await this.#pass(WAIT_STEP_S);
+    return unconverged;
   }
 
   /** Lets time pass until the cluster changes an object, but at most this long. */
@@ -224,14 +274,23 @@ export class World implements AsyncDisposable {
         .filter((object) => !RESTLESS.has(object.kind) && !this.#isSurrounding(object))
         .map((object) => [
           object.metadata.uid,
-          { name: nameOf(object), version: object.metadata.resourceVersion, isDerived: this.#isDerived(object) },
+          {
+            name: nameOf(object),
+            stableName: stableNameOf(object),
+            version: object.metadata.resourceVersion,
+            isDerived: this.#isDerived(object),
+          },
         ]),
     );
   }
 
   /** Returns the writes of the operator since the previous call. */
   takeWrites(): readonly WriteName[] {
-    return this.#writes.take();
+    return this.#faults.take();
+  }
+  /** The points so far at which faults can occur. */
+  get points(): FaultPoints {
+    return this.#faults.points;
   }
   /** Returns the errors of reconciles since the previous call. */
   takeErrors(): readonly ReconcileError[] {
@@ -246,15 +305,23 @@ export class World implements AsyncDisposable {
     await this.#env[Symbol.asyncDispose]();
   }
 
-  /** Lets time pass after the operator has settled. After a crash, starts the operator again. */
+  /** Whether a fault is not over yet, so that a quiet world has not converged. */
+  get #isDisturbed(): boolean {
+    return this.#faults.isHolding || this.#clock.monotonicMs() < this.#electedMs;
+  }
+
+  /** Lets time pass after the operator has settled. After a crash or the loss of the Lease, starts the operator again. */
   async #pass(seconds: number): Promise<Unconverged | undefined> {
-    const crashed = this.#writes.crashed().then(() => 'crashed' as const);
+    const { crash } = this.#faults;
+    const crashed = crash.crashed().then(() => 'crashed' as const);
     const passed = this.#clock.advance(`${seconds}s`).then(() => undefined, unconverged);
     const end = await Promise.race([crashed, passed]);
-    if (end !== 'crashed' && !this.#writes.isCrashed) return end;
+    if (end !== 'crashed' && !crash.isCrashed && !this.#hasLostLease) return end;
     await this.stopOperator();
     await passed;
-    this.#writes.restart();
+    if (this.#hasLostLease) this.#electedMs = this.#clock.monotonicMs() + ELECTION_MS;
+    this.#hasLostLease = false;
+    crash.restart();
     await this.startOperator();
     return undefined;
   }
@@ -302,6 +369,17 @@ export function changesByOperator(
   const changed = changedObjects(before, after);
   const isByCluster = changed.some(({ name, isDerived }) => isDerived || !written.has(name));
   return isByCluster ? [] : changed.map(({ name }) => name);
+}
+
+/** Returns the names of the objects of the operator that were deleted, even if objects with the same names exist again. */
+export function deletedObjects({
+  before,
+  after,
+}: {
+  readonly before: Versions;
+  readonly after: Versions;
+}): readonly string[] {
+  return [...before].flatMap(([uid, { stableName, isDerived }]) => (isDerived || after.has(uid) ? [] : [stableName]));
 }
 
 /** Returns the objects that were created, changed or deleted. */

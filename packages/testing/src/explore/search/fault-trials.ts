@@ -1,0 +1,177 @@
+import { kindOf } from '@kubewright/api/metadata';
+import type { OperatorUnderTest } from '../operator-under-test.js';
+import { describeFault, type Fault, FAULT_KINDS, type FaultKind } from '../trials/faults/fault.js';
+import { faultsOf } from '../trials/faults/fault-points.js';
+import type { Trial, TrialResult } from '../trials/run-trial.js';
+import type { Comparison } from './compared-oracles.js';
+import type { Finding } from './finding.js';
+
+/** A trial without faults, and its result. */
+export interface History {
+  readonly trial: Trial;
+  readonly result: TrialResult;
+  readonly fields: readonly string[];
+}
+
+/** The next trial of a search for faults: a history with faults, or a history without faults that must run first. */
+export type NextTrial =
+  | { readonly trial: Trial; readonly history: History }
+  | { readonly trial: Trial; readonly history: undefined; readonly fields: readonly string[] };
+
+/** The kinds whose faults depend on the whole history, not only on the point. */
+const OF_HISTORY: ReadonlySet<FaultKind> = new Set(['watch', 'stale', 'order', 'cluster']);
+/** The kinds whose faults need a restart of the operator. */
+const AT_RESTART: ReadonlySet<FaultKind> = new Set(['stale', 'order']);
+/** The maximum number of pairs of faults. */
+const MOST_PAIRS = 10_000;
+
+/** Schedules the faults of histories: each fault alone, one kind after the other, and then random pairs. */
+export class FaultTrials {
+  readonly #kinds: readonly FaultKind[];
+  readonly #operator: OperatorUnderTest;
+  readonly #random: () => number;
+  readonly #waiting = new Map<FaultKind, NextTrial[]>();
+  readonly #histories: History[] = [];
+  /** Histories with a restart that have not run yet. */
+  readonly #later: { readonly trial: Trial; readonly fields: readonly string[] }[] = [];
+  readonly #tried = new Set<string>();
+  #turn = 0;
+  #pairs = 0;
+
+  /** @param kinds the kinds of the faults @default all kinds */
+  constructor(operator: OperatorUnderTest, random: () => number, kinds: readonly FaultKind[] = FAULT_KINDS) {
+    this.#operator = operator;
+    this.#random = random;
+    this.#kinds = FAULT_KINDS.filter((kind) => kinds.includes(kind));
+  }
+
+  /** Adds a history whose points are known. Ignores faults at points that an earlier history had. */
+  add(history: History): void {
+    this.#histories.push(history);
+    for (const kind of this.#kinds) {
+      const waiting = this.#waiting.get(kind) ?? [];
+      this.#waiting.set(kind, waiting);
+      for (const fault of this.#faultsOf(kind, history)) {
+        const key = `${describeFault(fault)}${OF_HISTORY.has(kind) ? ` ${this.#histories.length}` : ''}`;
+        if (this.#tried.has(key)) continue;
+        this.#tried.add(key);
+        waiting.push(disturbed(history, [fault]));
+      }
+    }
+  }
+  /** Adds a history that runs only if the search has time for the faults of restarts. */
+  addLater(trial: Trial, fields: readonly string[]): void {
+    this.#later.push({ trial, fields });
+  }
+
+  /** Returns the next trial with a crash. */
+  nextCrash(): NextTrial | undefined {
+    return this.#waiting.get('crash')?.shift();
+  }
+  /** Returns the next trial. Takes turns between the kinds of faults. */
+  next(): NextTrial | undefined {
+    for (const _each of this.#kinds) {
+      const kind = this.#kinds[this.#turn++ % this.#kinds.length] as FaultKind;
+      const next = this.#waiting.get(kind)?.shift() ?? (AT_RESTART.has(kind) ? this.#nextHistory() : undefined);
+      if (next !== undefined) return next;
+    }
+    return this.#nextPair();
+  }
+
+  #nextHistory(): NextTrial | undefined {
+    const next = this.#later.shift();
+    return next && { ...next, history: undefined };
+  }
+
+  /** Returns a history with two random faults of different kinds. */
+  #nextPair(): NextTrial | undefined {
+    const history = this.#one(this.#histories);
+    if (history === undefined || this.#pairs++ >= MOST_PAIRS) return undefined;
+    const groups = this.#kinds.map((kind) => this.#faultsOf(kind, history)).filter(({ length }) => length > 0);
+    const first = this.#one(groups);
+    const second = this.#one(groups.filter((group) => group !== first));
+    if (first === undefined || second === undefined) return undefined;
+    return disturbed(
+      history,
+      [first, second].flatMap((group) => this.#one(group) ?? []),
+    );
+  }
+
+  #faultsOf(kind: FaultKind, { trial, result }: History): readonly Fault[] {
+    const { observations, points } = result;
+    if (points === undefined) return [];
+    return faultsOf(kind, {
+      points,
+      writes: observations.flatMap(({ writes }) => writes),
+      hasRestart: trial.steps.some(({ action }) => action === 'restart' || action === 'start'),
+      customKinds: this.#operator.kinds.map((each) => kindOf(each).kind),
+      hasObjects: (this.#operator.objects ?? []).length > 0,
+    });
+  }
+
+  #one<T>(list: readonly T[]): T | undefined {
+    return list[Math.floor(this.#random() * list.length)];
+  }
+}
+
+function disturbed(history: History, faults: readonly Fault[]): NextTrial {
+  return { trial: { ...history.trial, faults }, history };
+}
+
+/** Returns the states that a trial with faults must have: those of the history without faults. */
+export function faultComparisons(
+  { faults: [fault] = [] }: Trial,
+  { trial, result }: History,
+): readonly Pick<Comparison, 'at' | 'oracle' | 'expected'>[] {
+  if (fault === undefined) return [];
+  const all = result.observations.flatMap(({ state }, at) =>
+    state === undefined
+      ? []
+      : [{ at, oracle: fault.kind, expected: { trial: { ...trial, steps: trial.steps.slice(0, at + 1) }, state } }],
+  );
+  // The problems of a cluster end after the last step.
+  return fault.kind === 'cluster' ? all.slice(-1) : all;
+}
+
+/** Returns the rules that only a trial with faults can violate, for the first step that violates each of them. */
+export function faultFindings(trial: Trial, result: TrialResult, history: History): readonly Finding[] {
+  const [fault] = trial.faults ?? [];
+  if (fault === undefined) return [];
+  const needless = result.observations.map(({ deleted }, at) => {
+    const expected = new Set(history.result.observations[at]?.deleted);
+    return deleted.filter((name) => !expected.has(name));
+  });
+  const at = needless.findIndex((names) => names.length > 0);
+  const unled = result.points?.unled ?? [];
+  const finding = { oracle: fault.kind, expected: undefined, differences: [], fields: history.fields };
+  return [
+    ...(at < 0
+      ? []
+      : [
+          {
+            ...finding,
+            sentence: 'the operator deletes objects that it keeps without the fault',
+            trial: { ...trial, steps: trial.steps.slice(0, at + 1) },
+            at,
+            details: (needless[at] ?? []).map((name) => `deleted: ${name}`),
+            signature: `${fault.kind} deletes ${kindsOf(needless[at] ?? [])}`,
+          },
+        ]),
+    ...(unled.length === 0
+      ? []
+      : [
+          {
+            ...finding,
+            sentence: 'the operator writes while another replica is the leader',
+            trial,
+            at: trial.steps.length - 1,
+            details: unled.map((name) => `written: ${name}`),
+            signature: 'lease writes without the Lease',
+          },
+        ]),
+  ];
+}
+
+function kindsOf(names: readonly string[]): string {
+  return [...new Set(names.map((name) => name.split(' ')[0] ?? ''))].toSorted().join(', ');
+}

@@ -1,0 +1,13 @@
+import type { KubeObject } from '@kubewright/api';
+import type { ExternalSystem, FaultKind } from '@kubewright/testing';
+import type { Bug } from './bug.js';
+
+/** A bug that `explore` finds only with certain faults. */
+export interface FaultBug extends Omit<Bug, 'violates'> {
+  /** The kinds of faults that reveal the bug. */
+  readonly faults: readonly FaultKind[];
+  /** The objects that exist before a trial starts. @default none */
+  readonly objects?: readonly KubeObject[];
+  /** @default no external system */
+  readonly external?: () => readonly ExternalSystem[];
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeFault, explore, type FaultKind, type Finding } from '@kubewright/testing';
+import { clusterBugs } from './bugs/fault-cluster.js';
+import type { FaultBug } from './bugs/fault-bug.js';
+import { eventBugs } from './bugs/fault-events.js';
+import { requestBugs } from './bugs/fault-requests.js';
+
+/** The maximum number of trials of each exploration. The number does not depend on the speed of the machine. */
+const TRIALS = 80;
+const ALL: readonly FaultKind[] = [
+  'crash',
+  'call',
+  'event',
+  'watch',
+  'stale',
+  'request',
+  'order',
+  'cluster',
+  'lease',
+  'clock',
+];
+
+for (const bug of [...requestBugs, ...eventBugs, ...clusterBugs]) {
+  test(`explore finds the bug ${bug.name} with the faults ${bug.faults.join(', ')}`, async () => {
+    const findings = await findingsOf(bug, { isFixed: false, faults: bug.faults });
+    assert.ok(
+      findings.some(({ oracle }) => bug.faults.some((kind) => kind === oracle)),
+      `explore found: ${shown(findings).join('\n') || 'nothing'}`,
+    );
+  });
+  test(`explore finds nothing with all other faults in the bug ${bug.name}`, async () => {
+    const faults = ALL.filter((kind) => !bug.faults.includes(kind));
+    assert.deepEqual(shown(await findingsOf(bug, { isFixed: false, faults })), []);
+  });
+  test(`explore finds nothing without the bug ${bug.name}`, async () => {
+    assert.deepEqual(shown(await findingsOf(bug, { isFixed: true, faults: ALL })), []);
+  });
+}
+
+async function findingsOf(
+  bug: FaultBug,
+  { isFixed, faults }: { readonly isFixed: boolean; readonly faults: readonly FaultKind[] },
+): Promise<readonly Finding[]> {
+  const { kind, samples = [], objects = [], external, controller } = bug;
+  const { findings } = await explore({
+    kinds: [kind],
+    controllers: [controller(isFixed)],
+    samples,
+    objects,
+    ...(external && { external }),
+    faults,
+    trials: TRIALS,
+    budget: '30m',
+    report: 'return',
+    problems: 1,
+  });
+  return findings;
+}
+
+function shown(findings: readonly Finding[]): readonly string[] {
+  return findings.map(({ sentence, details, differences, trial: { faults = [] } }) =>
+    JSON.stringify({ sentence, details, differences, faults: faults.map(describeFault) }),
+  );
+}
