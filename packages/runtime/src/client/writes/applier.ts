@@ -109,16 +109,21 @@ export class Applier {
 
   /**
    * Returns the error for an object that cannot be applied. If this controller created the existing object for an earlier owner of the same
-   * name, deletes the existing object immediately instead of waiting for the garbage collector.
+   * name, deletes the existing object immediately instead of waiting for the garbage collector. Does not delete the object if the given
+   * owner is the earlier one, for example because the cache is behind after a restart.
    */
   async #refusal(present: KubeObject, options: ApplyOptions): Promise<Error> {
     const refusal = notOwned(present, options);
     if (isNotOwned(refusal)) currentScope()?.onTaken?.(present);
     const isOurs = present.metadata.labels?.[OWNER_LABEL] === this.#options.context.controllerName;
-    if (isStaleChild(refusal) && isOurs && present.metadata.deletionTimestamp === undefined) {
-      await this.#options.remove(present);
-    }
+    const isRemovable = isStaleChild(refusal) && isOurs && present.metadata.deletionTimestamp === undefined;
+    if (isRemovable && (await this.#isCurrent(options.owner))) await this.#options.remove(present);
     return refusal;
+  }
+
+  async #isCurrent(owner: KubeObject | undefined): Promise<boolean> {
+    if (owner === undefined) return false;
+    return this.#options.present.isCurrent(await this.#options.writer.targetOf(owner), owner);
   }
 
   #send<T extends KubeObject>(

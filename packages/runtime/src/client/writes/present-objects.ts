@@ -37,4 +37,10 @@ export class PresentObjects {
     if (found !== undefined) this.#options.writer.learnt(target, found);
     return found;
   }
+
+  /** Whether the API server has this object with the same uid. An object in the cache can be older. */
+  async isCurrent(target: Target, { metadata }: KubeObject): Promise<boolean> {
+    const found = await this.#options.reader.readIfExists(target.kind, metadata);
+    return found?.metadata.uid === metadata.uid;
+  }
 }

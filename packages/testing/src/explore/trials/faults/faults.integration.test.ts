@@ -90,6 +90,16 @@ test('an operator that restarts against a stale replica observes the earlier sta
   assert.deepEqual(after?.state, before?.state);
 });
 
+test('an operator that reads an earlier object of the same name keeps the children of the current object', async () => {
+  const recreation: readonly Step[] = [declare(1), { action: 'delete' }, declare(1), { action: 'restart' }];
+  const faults = [{ kind: 'stale', change: 'ADDED Shop/default/subject #1' }] as const;
+  const { observations } = await runTrial(operator, { kind: Shop, steps: recreation, faults });
+  assert.deepEqual(
+    observations.map(({ deleted }) => deleted),
+    [[], ['ConfigMap default/subject', 'Shop default/subject'], [], []],
+  );
+});
+
 test('reversed lists change the order in which an operator lists objects', async () => {
   assert.deepEqual((await run({ kind: 'order' })).seen, ['1 ba', '2 ba', '2 ba']);
 });
