@@ -56,7 +56,7 @@ class RabbitmqCluster extends CustomResource(SizeSpec, PhaseStatus) {}
 const recreatedAfterConflict: FaultBug = {
   name: 'recreation after a conflict',
   kind: RabbitmqCluster,
-  faults: ['request'],
+  faults: ['request', 'stale'],
   controller: (isFixed) => {
     @Controller({ for: RabbitmqCluster, owns: [ConfigMap], rbac: [{ kind: ConfigMap, verbs: ['update'] }] })
     class RabbitmqClusterController implements Reconciler<RabbitmqCluster> {
@@ -124,7 +124,7 @@ class CassandraDataCenter extends CustomResource(SizeSpec, PhaseStatus) {}
 const registeredTwice: FaultBug = {
   name: 'Sieve/cassandra-operator 410, with a registrar',
   kind: CassandraDataCenter,
-  faults: ['crash', 'call'],
+  faults: ['crash', 'call', 'request'],
   external: () => [new MemoryRegistrar()],
   controller: (isFixed) => {
     @Controller({ for: CassandraDataCenter })

@@ -20,8 +20,8 @@ export type NextTrial =
 
 /** The kinds whose faults depend on the whole history, not only on the point. */
 const OF_HISTORY: ReadonlySet<FaultKind> = new Set(['watch', 'stale', 'order', 'cluster']);
-/** The kinds whose faults need a restart of the operator. */
-const AT_RESTART: ReadonlySet<FaultKind> = new Set(['stale', 'order']);
+/** The kinds whose faults need further histories: a restart, or a state that the operator may not observe. */
+const IN_FURTHER: ReadonlySet<FaultKind> = new Set(['event', 'stale', 'order']);
 /** The maximum number of pairs of faults. */
 const MOST_PAIRS = 10_000;
 
@@ -32,7 +32,7 @@ export class FaultTrials {
   readonly #random: () => number;
   readonly #waiting = new Map<FaultKind, NextTrial[]>();
   readonly #histories: History[] = [];
-  /** Histories with a restart that have not run yet. */
+  /** Histories that have not run yet: with a restart, or with a state that the operator may not observe. */
   readonly #later: { readonly trial: Trial; readonly fields: readonly string[] }[] = [];
   readonly #tried = new Set<string>();
   #turn = 0;
@@ -59,7 +59,7 @@ export class FaultTrials {
       }
     }
   }
-  /** Adds a history that runs only if the search has time for the faults of restarts. */
+  /** Adds a history that runs only if the search has time for all faults. */
   addLater(trial: Trial, fields: readonly string[]): void {
     this.#later.push({ trial, fields });
   }
@@ -72,7 +72,7 @@ export class FaultTrials {
   next(): NextTrial | undefined {
     for (const _each of this.#kinds) {
       const kind = this.#kinds[this.#turn++ % this.#kinds.length] as FaultKind;
-      const next = this.#waiting.get(kind)?.shift() ?? (AT_RESTART.has(kind) ? this.#nextHistory() : undefined);
+      const next = this.#waiting.get(kind)?.shift() ?? (IN_FURTHER.has(kind) ? this.#nextHistory() : undefined);
       if (next !== undefined) return next;
     }
     return this.#nextPair();

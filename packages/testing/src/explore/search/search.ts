@@ -152,6 +152,7 @@ export class Search {
     const quick: Trial = this.#trial([declare(spec), declare(next, true), declare(spec)]);
     await this.#compare(quick, fields, [{ at: 2, oracle: 'quick', expected: base }]);
     await this.#crash([declare(spec), declare(next)], fields);
+    this.#faults.addLater(quick, fields);
     this.#faults.addLater(
       this.#trial([declare(spec), { action: 'restart' }, declare(next), { action: 'restart' }]),
       fields,
