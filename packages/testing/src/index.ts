@@ -40,5 +40,6 @@ export type { ExternalSystem } from './explore/external-system.js';
 export type { OperatorUnderTest } from './explore/operator-under-test.js';
 export { reportFinding } from './explore/report/report-findings.js';
 export { describeFault, type Fault, type FaultKind } from './explore/trials/faults/fault.js';
-export type { Finding, Oracle } from './explore/search/finding.js';
-export type { SearchProgress } from './explore/search/search.js';
+export type { Finding, Oracle, OracleLevel, OracleLevels } from './explore/search/finding.js';
+export type { Invariant } from './explore/search/object-oracles.js';
+export type { Dependencies, SearchProgress } from './explore/search/search.js';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { markdownTable } from '../markdown-table.js';
 import { root } from '../markdown-pages.js';
 import type { GoProgram } from './go-programs.js';
 import { OUR_PROGRAMS, type OurProgram, sizeOfGenerated, sizeOfOurs } from './our-programs.js';
@@ -37,7 +38,7 @@ function writtenTable(goPrograms: GoPrograms): string {
       (theirs.characters / ours.characters).toFixed(1),
     ];
   });
-  return table(['program', 'Go', 'Kubewright', 'times', 'times, in characters'], rows);
+  return markdownTable(['program', 'Go', 'Kubewright', 'times', 'times, in characters'], rows);
 }
 
 function otherTable(goPrograms: GoPrograms): string {
@@ -48,7 +49,7 @@ function otherTable(goPrograms: GoPrograms): string {
     const generated = program.isDeployed ? String(sizeOfGenerated(program.example).lines) : '–';
     return [program.name, linesIn(go?.definition), linesIn(go?.generated), generated];
   });
-  return table(['example', 'Go: definition by hand', 'Go: generated', 'Kubewright: generated'], rows);
+  return markdownTable(['example', 'Go: definition by hand', 'Go: generated', 'Kubewright: generated'], rows);
 }
 
 function goOf({ name, against }: OurProgram, goPrograms: GoPrograms): GoProgram | undefined {
@@ -56,14 +57,4 @@ function goOf({ name, against }: OurProgram, goPrograms: GoPrograms): GoProgram 
   const go = goPrograms[against];
   if (go === undefined) throw new Error(`${name} is compared with ${against}, which was not counted`);
   return go;
-}
-
-/** Returns a Markdown table. Columns of numbers are right-aligned. */
-function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = heading.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
-  const isText = (at: number): boolean => rows.some((row) => /[a-z]/.test(row[at] ?? ''));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, at) => (isText(at) ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join(' | ')} |`;
-  const rule = widths.map((width, at) => (isText(at) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
-  return [line(heading), line(rule), ...rows.map(line)].join('\n');
 }

@@ -14,6 +14,8 @@ class Labeled extends CustomResource(LabelsSpec) {}
 /** The labels of the declaration are merged with the current labels, so that removed labels stay. */
 const mergedLabels: Bug = {
   name: 'Acto/cass-operator-330',
+  source: 'https://github.com/k8ssandra/cass-operator/issues/330',
+  mechanism: 'value that stays',
   kind: Labeled,
   violates: ['history'],
   controller: (isFixed) => {
@@ -46,6 +48,8 @@ class Redis extends CustomResource(ExporterSpec) {}
 /** The objects of a feature stay when the feature is switched off. */
 const featureOff: Bug = {
   name: 'Acto/knative-operator-1157',
+  source: 'https://github.com/knative/operator/issues/1157',
+  mechanism: 'feature that stays',
   kind: Redis,
   violates: ['history', 'rollback'],
   controller: (isFixed) => {
@@ -84,6 +88,8 @@ class Ensemble extends CustomResource(StorageSpec) {}
 /** A field is used only when the object is created. */
 const onlyAtCreation: Bug = {
   name: 'Acto/zookeeper-540',
+  source: 'https://github.com/pravega/zookeeper-operator/issues/540',
+  mechanism: 'field without effect',
   kind: Ensemble,
   violates: ['history'],
   controller: (isFixed) => {
@@ -117,6 +123,8 @@ class Sized extends CustomResource(ResourcesSpec) {}
 /** A field is never read. */
 const neverRead: Bug = {
   name: 'Acto/ot-redis-290',
+  source: 'https://github.com/OT-CONTAINER-KIT/redis-operator/issues/290',
+  mechanism: 'field without effect',
   kind: Sized,
   violates: ['effect'],
   controller: (isFixed) => {
@@ -149,6 +157,8 @@ class Probed extends CustomResource(ProbedSpec) {}
 /** An optional field of an optional object is used without a check. */
 const missingField: Bug = {
   name: 'Acto/knative-operator-1137',
+  source: 'https://github.com/knative/operator/issues/1137',
+  mechanism: 'exception',
   kind: Probed,
   violates: ['exception'],
   controller: (isFixed) => {

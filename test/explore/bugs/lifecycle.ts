@@ -12,6 +12,8 @@ class Keystore extends CustomResource(KeystoreSpec) {}
 /** The operator ends after it created the Secret. The ConfigMap of the same step is never created. */
 const createdTogether: Bug = {
   name: 'Sieve/cass-operator K8SSAND-1023',
+  source: 'https://k8ssandra.atlassian.net/browse/K8SSAND-1023',
+  mechanism: 'crash between two writes',
   kind: Keystore,
   violates: ['crash'],
   controller: (isFixed) => {
@@ -52,7 +54,9 @@ class Stepped extends CustomResource(SteppedSpec, SteppedStatus) {}
 
 /** The child is written before the status reports the step. After a crash between the two writes, the step never ends. */
 const lostStep: Bug = {
-  name: 'Sieve/casskop, lastAction',
+  name: 'Sieve/casskop-370',
+  source: 'https://github.com/Orange-OpenSource/casskop/issues/370',
+  mechanism: 'crash between two writes',
   kind: Stepped,
   violates: ['crash'],
   controller: (isFixed) => {

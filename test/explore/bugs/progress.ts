@@ -14,7 +14,9 @@ class Ring extends CustomResource(ClusterSpec, ClusterStatus) {}
 
 /** A step from two to zero is not handled, because the operator expects to see each size in between. */
 const skippedSize: Bug = {
-  name: 'Sieve/casskop, size 2→1→0',
+  name: 'Sieve/casskop-342',
+  source: 'https://github.com/Orange-OpenSource/casskop/issues/342',
+  mechanism: 'state that must be observed',
   kind: Ring,
   samples: [new Ring({ metadata: { name: 'ring' }, spec: { size: 2 } })],
   violates: ['history', 'quick', 'away'],
@@ -54,6 +56,8 @@ class Versioned extends CustomResource(VersionSpec, VersionStatus) {}
 /** An update that cannot complete blocks all later changes. */
 const blockedUpdate: Bug = {
   name: 'Acto/cass-operator-315',
+  source: 'https://github.com/k8ssandra/cass-operator/issues/315',
+  mechanism: 'blocked by an error',
   kind: Versioned,
   violates: ['rollback', 'history'],
   controller: (isFixed) => {
@@ -96,6 +100,7 @@ class Beat extends CustomResource(BeatSpec, BeatStatus) {}
 /** Each periodic reconcile writes the current time, although nothing changed. */
 const needlessTime: Bug = {
   name: 'needless status write',
+  mechanism: 'needless write',
   kind: Beat,
   violates: ['quiet', 'restart', 'converges'],
   controller: (isFixed) => {

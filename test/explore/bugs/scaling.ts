@@ -13,6 +13,8 @@ class Mongo extends CustomResource(ReplicasSpec) {}
 /** The Service of each member stays when `expose` is switched off, and when the member is removed. */
 const exposedMembers: Bug = {
   name: 'Acto/percona-mongodb-895',
+  source: 'https://jira.percona.com/browse/K8SPSMDB-895',
+  mechanism: 'feature that stays',
   kind: Mongo,
   samples: [new Mongo({ metadata: { name: 'mongo' }, spec: { replicas: 2, expose: true } })],
   violates: ['history'],
@@ -51,7 +53,9 @@ class Rabbit extends CustomResource(RabbitSpec, RabbitStatus) {}
 
 /** A smaller size is refused by comparison with the current children, so that the result depends on the sizes that were seen. */
 const refusedScaleDown: Bug = {
-  name: 'Sieve/rabbitmq-cluster-operator, replicas 1→3→2',
+  name: 'Sieve/rabbitmq-cluster-operator-758',
+  source: 'https://github.com/rabbitmq/cluster-operator/issues/758',
+  mechanism: 'state that must be observed',
   kind: Rabbit,
   samples: [new Rabbit({ metadata: { name: 'rabbit' }, spec: { replicas: 2 } })],
   violates: ['history', 'quick', 'away'],

@@ -5,13 +5,16 @@ import { type AnyClass, kindOf, objectSchemaOf } from '@kubewright/api/metadata'
 import { applyDefaults, type StructuralSchema } from '@kubewright/api/schema';
 import { controllerOptionsOf } from '@kubewright/runtime/internal';
 import { generatedObjects, validatorOf } from '../webhooks/objects-of-schema.js';
-import { type FieldChange, fieldChanges } from './generate/field-changes.js';
+import { fieldChanges } from './generate/field-changes.js';
 import { leastValue } from './generate/field-values.js';
+import { withObjectNames } from './generate/object-names.js';
+import { differentSpec, richSpec } from './generate/other-specs.js';
 import type { OperatorUnderTest } from './operator-under-test.js';
 import { reportFinding } from './report/report-findings.js';
 import type { FaultKind } from './trials/faults/fault.js';
-import type { Finding } from './search/finding.js';
-import { Search, type SearchProgress } from './search/search.js';
+import { type Finding, levelOf, type OracleLevels } from './search/finding.js';
+import type { Invariant } from './search/object-oracles.js';
+import { type Dependencies, Search, type SearchProgress } from './search/search.js';
 import { SUBJECT } from './trials/world.js';
 
 /** The number of generated objects. The operator must realize at least one of these objects. */
@@ -47,6 +50,20 @@ export interface ExploreOptions extends OperatorUnderTest {
   readonly mask?: readonly string[];
   /** Signatures of findings that are accepted, from the report. @default none */
   readonly accept?: readonly string[];
+  /**
+   * The levels of rules: `{ effect: 'off', ready: 'error' }`. A violation of a rule with the level 'warn' is a warning, which does not
+   * reject the promise. @default 'warn' for `ready`, and 'error' for all other rules
+   */
+  readonly oracles?: OracleLevels;
+  /**
+   * Rules of the user by their names. Each function receives all objects of the server after each step, and throws an error if they violate
+   * the rule. @default none
+   */
+  readonly invariants?: Readonly<Record<string, Invariant>>;
+  /**
+   * Fields that have an effect only if other fields have the given values: `{ 'spec.cacheSize': { 'spec.cache': true } }`. @default none
+   */
+  readonly dependsOn?: Dependencies;
   /** Called after each trial. @default not called */
   readonly onProgress?: (progress: SearchProgress) => void;
 }
@@ -57,6 +74,8 @@ export interface Exploration {
   /** The number of changes of fields that were tried. */
   readonly changes: number;
   readonly findings: readonly Finding[];
+  /** The violations of rules with the level 'warn'. */
+  readonly warnings: readonly Finding[];
 }
 
 /**
@@ -65,7 +84,8 @@ export interface Exploration {
  * assertions. It generates declarations from the schemas of the kinds, and runs them on embedded API servers with a fake clock.
  *
  * Rejects with EXPLORE_FOUND if a rule is violated; the message describes each finding with the shortest known history. Rejects with
- * CANNOT_GENERATE if no valid object of a kind can be generated; then pass a sample.
+ * CANNOT_GENERATE if no valid object of a kind can be generated; then pass a sample. Rejects with INVALID_OPTION if `dependsOn` contains an
+ * unknown field.
  *
  * @example
  * test('the operator keeps the rules of operators', async () => {
@@ -108,14 +128,17 @@ function nameOf(kind: KindRef): string {
 async function exploreKinds(options: ExploreOptions): Promise<Exploration> {
   const { accept = [], budget = '10s' } = options;
   const kinds = options.explored ?? controlledKinds(options);
+  checkDependencies(kinds, options.dependsOn ?? {});
   const accepted = new Set(accept);
   const results: SearchProgress[] = [];
   for (const kind of kinds)
     results.push(await exploreKind(options, { kind, budgetMs: durationMs(budget) / kinds.length }));
+  const found = results.flatMap(({ findings }) => findings).filter(({ signature }) => !accepted.has(signature));
   return {
     trials: sum(results.map(({ trials }) => trials)),
     changes: sum(results.map(({ changes }) => changes)),
-    findings: results.flatMap(({ findings }) => findings).filter(({ signature }) => !accepted.has(signature)),
+    findings: found.filter(({ oracle }) => levelOf(oracle, options.oracles) === 'error'),
+    warnings: found.filter(({ oracle }) => levelOf(oracle, options.oracles) === 'warn'),
   };
 }
 
@@ -127,28 +150,61 @@ async function exploreKind(
     mask,
     faults,
     onProgress,
+    oracles,
+    invariants,
+    dependsOn = {},
     seed = 1,
     trials = Number.POSITIVE_INFINITY,
     problems = Number.POSITIVE_INFINITY,
   } = options;
   const endMs = performance.now() + budgetMs;
+  const objectSchema: StructuralSchema = objectSchemaOf(kind) ?? {};
+  const schema = withObjectNames(objectSchema.properties?.['spec'] ?? {}, options.objects ?? []);
+  const isValidSpec = isValid(kind, objectSchema);
   const search: Search = new Search({
     operator: options,
     kind,
-    specs: specsOf(kind, options.samples ?? []),
-    changesOf: (spec) => validChanges(kind, spec),
+    specs: specsOf(kind, options.samples ?? [], schema),
+    changesOf: (spec) => fieldChanges(spec, schema).filter((change) => isValidSpec(change.spec)),
+    richSpecOf: (spec) => richSpec(spec, schema, isValidSpec),
+    differentSpecOf: (spec) => differentSpec(spec, schema, isValidSpec),
     seed,
     ...(mask && { mask }),
     ...(faults && { faults }),
+    ...(oracles && { oracles }),
+    ...(invariants && { invariants }),
+    dependsOn: Object.fromEntries(Object.entries(dependsOn).filter(([path]) => hasField(kind, path))),
     isOver: () => {
       const { trials: tried, findings } = search.progress;
-      return performance.now() > endMs || tried >= trials || findings.length >= problems;
+      const errors = findings.filter(({ oracle }) => levelOf(oracle, oracles) === 'error');
+      return performance.now() > endMs || tried >= trials || errors.length >= problems;
     },
     ...(onProgress && { onProgress }),
   });
   const progress = await search.run();
   if (!search.hasBase && progress.findings.length === 0) throw noBase(kind);
   return progress;
+}
+
+/** Throws INVALID_OPTION if none of the kinds has a field that `dependsOn` contains. */
+function checkDependencies(kinds: readonly KindRef[], dependsOn: Dependencies): void {
+  for (const [path, values] of Object.entries(dependsOn)) {
+    for (const field of [path, ...Object.keys(values)]) {
+      if (kinds.some((kind) => hasField(kind, field))) continue;
+      throw new KubewrightError(
+        'INVALID_OPTION',
+        `invalid option dependsOn: no explored kind has the field '${field}'; write a path such as 'spec.tls.secretName'`,
+      );
+    }
+  }
+}
+
+/** Whether the schema of a kind contains a field of the spec. */
+function hasField(kind: KindRef, path: string): boolean {
+  const [root, ...names] = path.split('.');
+  const spec = objectSchemaOf(kind)?.properties?.['spec'];
+  const field = names.reduce<StructuralSchema | undefined>((schema, name) => schema?.properties?.[name], spec);
+  return root === 'spec' && field !== undefined;
 }
 
 function noBase(kind: KindRef): KubewrightError {
@@ -163,22 +219,15 @@ function noBase(kind: KindRef): KubewrightError {
 type ObjectWithSpec = KubeObject & { readonly spec?: unknown };
 
 /** Yields specs from which all changes can start: those of the samples of the kind, or otherwise generated specs. */
-function* specsOf(kind: KindRef, samples: readonly KubeObject[]): Generator {
+function* specsOf(kind: KindRef, samples: readonly KubeObject[], specSchema: StructuralSchema): Generator {
   const { apiVersion, kind: name } = kindOf(kind);
   const schema: StructuralSchema = objectSchemaOf(kind) ?? {};
   const given = samples.filter((each) => each.kind === name && each.apiVersion === apiVersion);
   for (const sample of given) yield applyDefaults<ObjectWithSpec>(sample, schema).spec;
   if (given.length > 0) return;
-  const least = leastValue('spec', schema.properties?.['spec'] ?? {});
-  if (isValid(kind, schema)(least)) yield least;
+  const least = leastValue('spec', specSchema);
+  if (isValid(kind, schema)(least)) yield applyDefaults<ObjectWithSpec>(objectOf(kind, least), schema).spec;
   for (const object of generatedObjects(kind, { count: GENERATED_BASES })) yield (object as ObjectWithSpec).spec;
-}
-
-/** Returns the changes of fields after which the object is valid. */
-function validChanges(kind: KindRef, base: unknown): readonly FieldChange[] {
-  const schema: StructuralSchema = objectSchemaOf(kind) ?? {};
-  const isValidSpec = isValid(kind, schema);
-  return fieldChanges(base, schema.properties?.['spec'] ?? {}).filter(({ spec }) => isValidSpec(spec));
 }
 
 /** Returns a function that reports whether an object with this spec is valid. */

@@ -45,18 +45,38 @@ test('fieldChanges adds an absent object with each of its fields, and changes th
   );
 });
 
-test('fieldChanges adds and removes items of lists and keys of maps', () => {
+test('fieldChanges adds, removes, reorders and duplicates items of lists', () => {
   const hosts: StructuralSchema = { type: 'array', items: { type: 'string' } };
-  const changedHosts = changesOf({ hosts: ['a'] }, { hosts }).filter(([path]) => path === 'spec.hosts');
+  const changed = changesOf({ hosts: ['a', 'b'] }, { hosts }).filter(([path]) => path === 'spec.hosts');
   assert.deepEqual(
-    changedHosts.map(([, value]) => value),
-    [['a', 'a.example.com'], ['a', 'b.example.com'], [], undefined],
+    changed.map(([, value]) => value),
+    [['a', 'b', 'a.example.com'], ['a', 'b', 'b.example.com'], ['b'], [], ['b', 'a'], ['a', 'b', 'a'], undefined],
   );
-  const labels: StructuralSchema = { type: 'object', additionalProperties: { type: 'string' } };
+});
+
+test('fieldChanges adds and removes keys of maps, and changes values', () => {
+  const labels: StructuralSchema = { type: 'object', additionalProperties: { type: 'string', maxLength: 5 } };
+  const changes = changesOf({ labels: { a: 'x' } }, { labels });
   assert.deepEqual(
-    changesOf({ labels: { a: 'x' } }, { labels }).map(([, value]) => value),
+    changes.flatMap(([path, value]) => (path === 'spec.labels' ? [value] : [])),
     [{ a: 'x', 'example.com/added': 'a' }, { a: 'x', added: 'a' }, {}, undefined],
   );
+  assert.deepEqual(
+    changes.flatMap(([path, value]) => (path === 'spec.labels.a' ? [value] : [])),
+    ['a', 'b', 'web', ''],
+  );
+});
+
+test('fieldChanges returns quantities, and texts that are probably not valid', () => {
+  const memory: StructuralSchema = { 'x-kubernetes-int-or-string': true, pattern: String.raw`^\d+(Gi|Pi|m)?$` };
+  const values = (properties: Readonly<Record<string, StructuralSchema>>): readonly unknown[] =>
+    changesOf({}, properties).map(([, value]) => value);
+  assert.deepEqual(values({ memory }), ['1Gi', '2Gi', '0', '8Pi']);
+  assert.deepEqual(values({ cpu: memory }), ['100m', '2', '0']);
+  assert.deepEqual(values({ version: { type: 'string' } }).slice(-2), ['', 'Not/valid?']);
+  const limited: StructuralSchema = { type: 'integer', minimum: 0, maximum: 3 };
+  assert.deepEqual(values({ limited }), [1, 2, 0, 3]);
+  assert.ok(values({ free: { type: 'integer' } }).includes(-1));
 });
 
 test('fieldChanges returns the first change of each field before the second change of any field', () => {

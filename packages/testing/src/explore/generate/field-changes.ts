@@ -1,6 +1,15 @@
 import { isJsonObject } from '@kubewright/api/json';
 import type { StructuralSchema } from '@kubewright/api/schema';
-import { integersOf, leastValue, textsOf } from './field-values.js';
+import {
+  candidateTextsOf,
+  fullValue,
+  integersOf,
+  integersOrTextsOf,
+  keysOf,
+  leastValue,
+  textsOf,
+} from './field-values.js';
+import { withField } from './with-field.js';
 
 /** A change of one field of a spec. */
 export interface FieldChange {
@@ -58,6 +67,7 @@ function* fieldsOf(place: Place, depth: number): Generator<readonly FieldChange[
         depth + 1,
       );
     }
+    yield* valuesOfMap(place, value, depth);
     return;
   }
   if (Array.isArray(value) && value.length > 0 && schema.items !== undefined) {
@@ -74,13 +84,24 @@ function* fieldsOf(place: Place, depth: number): Generator<readonly FieldChange[
   }
 }
 
-function withField(
-  object: Readonly<Record<string, unknown>>,
-  name: string,
-  value: unknown,
-): Readonly<Record<string, unknown>> {
-  const { [name]: _, ...others } = object;
-  return value === undefined ? others : { ...others, [name]: value };
+/** Yields the changes of the first value of a map. */
+function* valuesOfMap(
+  { schema: { additionalProperties: schema }, path, replace }: Place,
+  map: Readonly<Record<string, unknown>>,
+  depth: number,
+): Generator<readonly FieldChange[]> {
+  const [key] = Object.keys(map);
+  if (typeof schema !== 'object' || key === undefined) return;
+  yield* fieldsOf(
+    {
+      schema,
+      isOptional: false,
+      value: map[key],
+      path: `${path}.${key}`,
+      replace: (next) => replace(withField(map, key, next)),
+    },
+    depth + 1,
+  );
 }
 
 /** Returns other values of a field, the most different first. Undefined removes an optional field. */
@@ -98,7 +119,7 @@ function otherValues({ schema, isOptional, value, path }: Place): readonly unkno
 
 function valuesOf(name: string, schema: StructuralSchema, value: unknown): readonly unknown[] {
   if (schema.enum !== undefined) return schema.enum;
-  if (schema['x-kubernetes-int-or-string'] === true) return textsOf(name, schema).slice(0, 2);
+  if (schema['x-kubernetes-int-or-string'] === true) return integersOrTextsOf(name, schema);
   switch (schema.type) {
     case 'boolean':
       return [value !== true, value === true];
@@ -106,14 +127,11 @@ function valuesOf(name: string, schema: StructuralSchema, value: unknown): reado
     case 'number':
       return integersOf(schema, typeof value === 'number' ? value : undefined);
     case 'string':
-      return [
-        ...textsOf(name, schema).slice(0, 3),
-        ...((schema.minLength ?? 0) === 0 && schema.pattern === undefined ? [''] : []),
-      ];
+      return candidateTextsOf(name, schema);
     case 'array':
       return listsOf(name, schema, Array.isArray(value) ? value : []);
     case 'object':
-      return objectsOf(schema, isJsonObject(value) ? value : undefined);
+      return objectsOf(name, schema, isJsonObject(value) ? value : undefined);
     default:
       return [];
   }
@@ -125,26 +143,35 @@ function listsOf(
   list: readonly unknown[],
 ): readonly unknown[] {
   const itemName = name.replace(/s$/, '');
-  const item = leastValue(itemName, items);
-  const another = items.type === 'string' ? textsOf(itemName, items)[1] : undefined;
-  const added = [...new Set([item, another])].filter((each) => each !== undefined && !list.includes(each));
-  const lists = [...added.map((each) => [...list, each]), list.slice(1), []];
+  const others = items.type === 'string' ? textsOf(itemName, items).slice(1, 2) : [fullValue(itemName, items)];
+  const added = [...new Set([leastValue(itemName, items), ...others])].filter((each) => !list.includes(each));
+  const lists = [
+    ...added.filter((each) => each !== undefined).map((each) => [...list, each]),
+    list.slice(1),
+    [],
+    list.toReversed(),
+    [...list, ...list.slice(0, 1)],
+  ];
   return lists.filter(({ length }) => length >= minItems && length <= maxItems);
 }
 
-function objectsOf(schema: StructuralSchema, value: Readonly<Record<string, unknown>> | undefined): readonly unknown[] {
+function objectsOf(
+  field: string,
+  schema: StructuralSchema,
+  value: Readonly<Record<string, unknown>> | undefined,
+): readonly unknown[] {
   const { additionalProperties, properties = {} } = schema;
   if (typeof additionalProperties === 'object') {
     const added = leastValue('value', additionalProperties);
     const [first, ...others] = Object.keys(value ?? {});
     const fewer = first === undefined ? [] : [Object.fromEntries(others.map((key) => [key, value?.[key]]))];
-    return [{ ...value, 'example.com/added': added }, { ...value, added }, ...fewer, {}];
+    return [...keysOf(field).map((key) => ({ ...value, [key]: added })), ...fewer, {}];
   }
   if (value !== undefined) return [];
   const least = leastValue('', schema) as Readonly<Record<string, unknown>>;
   const optional = Object.entries(properties).filter(([name]) => !(name in least));
-  const one = optional.slice(0, MOST_FIELDS).flatMap(([name, field]) => {
-    const [first] = valuesOf(name, field, undefined);
+  const one = optional.slice(0, MOST_FIELDS).flatMap(([name, each]) => {
+    const [first] = valuesOf(name, each, undefined);
     return first === undefined ? [] : [{ ...least, [name]: first }];
   });
   return [least, ...one];

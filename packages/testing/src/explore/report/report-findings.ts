@@ -4,8 +4,8 @@ import type { Finding } from '../search/finding.js';
 import type { Difference } from '../state/state-differences.js';
 import { describeFault } from '../trials/faults/fault.js';
 import type { Trial } from '../trials/run-trial.js';
-import { isImmediate, type Step } from '../trials/step.js';
-import { SUBJECT } from '../trials/world.js';
+import { isImmediate, secondsOf, type Step } from '../trials/step.js';
+import { OTHER, SUBJECT } from '../trials/world.js';
 
 /** The maximum number of differences in a report of one finding. */
 const MOST_DIFFERENCES = 10;
@@ -41,12 +41,19 @@ export function historyLines({ kind, steps, faults = [] }: Trial): readonly stri
 }
 
 function stepText(step: Step, kind: string, before: readonly Step[]): string {
-  const object = `${kind} ${SUBJECT.name}`;
-  const after = isImmediate(step) ? ', and continue at once' : '';
+  const isOther = ('other' in step && step.other) ?? false;
+  const object = `${kind} ${isOther ? OTHER : SUBJECT.name}`;
+  const seconds = secondsOf(step);
+  const after = isImmediate(step)
+    ? ', and continue at once'
+    : seconds === undefined
+      ? ''
+      : `, and continue after ${seconds} s`;
   switch (step.action) {
     case 'declare': {
-      const isNew = before.findLast(({ action }) => action === 'declare' || action === 'delete')?.action !== 'declare';
-      return `${isNew ? 'create' : 'change'} ${object}: spec ${text(step.spec)}${after}`;
+      const ofObject = before.filter((each) => (('other' in each && each.other) ?? false) === isOther);
+      const last = ofObject.findLast(({ action }) => action === 'declare' || action === 'delete');
+      return `${last?.action === 'declare' ? 'change' : 'create'} ${object}: spec ${text(step.spec)}${after}`;
     }
     case 'delete':
       return `delete ${object}${after}`;
@@ -56,12 +63,23 @@ function stepText(step: Step, kind: string, before: readonly Step[]): string {
       return 'start the operator';
     case 'restart':
       return 'restart the operator';
+    case 'plant':
+      return 'create a copy of each child, with another name and without an owner';
+    case 'edit-child':
+    case 'edit-object':
+      return `edit ${step.object}`;
+    case 'delete-child':
+    case 'remove-object':
+      return `delete ${step.object}`;
+    case 'restore-object':
+      return `create ${step.object}`;
   }
 }
 
 function differenceLine({ object, path, actual, expected }: Difference): string {
-  if (path === '') return `${object} ${expected === undefined ? 'exists, but should not exist' : 'is missing'}`;
-  return `${object} ${path}: ${text(actual)} instead of ${text(expected)}`;
+  if (expected === undefined && path === '') return `${object} exists, but should not exist`;
+  if (actual === undefined && path === '') return `${object} is missing`;
+  return `${object}${path === '' ? '' : ` ${path}`}: ${text(actual)} instead of ${text(expected)}`;
 }
 
 function text(value: unknown): string {

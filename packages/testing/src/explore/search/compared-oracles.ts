@@ -20,7 +20,13 @@ const SENTENCES: Partial<Readonly<Record<Oracle, string>>> = {
   clock: 'the result depends on the date',
   call: 'the result differs after a failed call of an external system',
   cluster: 'the result differs after a problem of the cluster is solved',
+  repair: 'the operator does not restore a child that was edited or deleted',
+  isolation: 'another object of the same kind changes the result',
+  dependency: 'the result differs if an object that the declaration needs is created or changed later',
 };
+
+/** The names of objects begin with their kind. The names of external systems begin with a lowercase letter. */
+const OBJECT_NAME = /^[A-Z]/;
 
 /** A state of a trial that must equal the state of another trial. */
 export interface Comparison {
@@ -29,16 +35,20 @@ export interface Comparison {
   /** The number of the step of the trial whose state is compared, from 0. */
   readonly at: number;
   readonly actual: WorldState;
+  /** Whether only the objects of the expected state are compared, and not the external systems. @default false */
+  readonly onlyExpected?: boolean;
   readonly expected: { readonly trial: Trial; readonly state: WorldState };
   readonly fields: readonly string[];
 }
 
 /** Returns a finding if the two states differ in fields that are not masked. */
 export function comparedFinding(
-  { oracle, trial, at, actual, expected, fields }: Comparison,
+  { oracle, trial, at, actual, onlyExpected = false, expected, fields }: Comparison,
   mask: Mask,
 ): Finding | undefined {
-  const differences = mask.apply(stateDifferences(actual, expected.state));
+  const isCompared = (name: string): boolean => !onlyExpected || (expected.state.has(name) && OBJECT_NAME.test(name));
+  const compared = (state: WorldState): WorldState => new Map([...state].filter(([name]) => isCompared(name)));
+  const differences = mask.apply(stateDifferences(compared(actual), compared(expected.state)));
   if (differences.length === 0) return undefined;
   return {
     oracle,

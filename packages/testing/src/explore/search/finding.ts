@@ -26,6 +26,13 @@ import type { Trial } from '../trials/run-trial.js';
  * - `permission`: no permission is missing.
  * - `effect`: each field of the spec has an effect.
  * - `status`: `observedGeneration` is current when the operator has converged.
+ * - `ready`: the condition Ready or Available is true only if all workloads of the object are ready. A warning by default.
+ * - `rollout`: no Pod runs with an environment from the previous content of a ConfigMap or Secret of the operator.
+ * - `repair`: the operator restores children that a stranger edits or deletes.
+ * - `foreign`: the operator does not change or delete objects that it does not own.
+ * - `isolation`: another object of the same kind does not change the result.
+ * - `dependency`: an object that exists before the trials can also be created or changed later.
+ * - `invariant`: the rules of the user hold.
  */
 export type Oracle =
   | 'converges'
@@ -42,7 +49,27 @@ export type Oracle =
   | 'exception'
   | 'permission'
   | 'effect'
-  | 'status';
+  | 'status'
+  | 'ready'
+  | 'rollout'
+  | 'repair'
+  | 'foreign'
+  | 'isolation'
+  | 'dependency'
+  | 'invariant';
+
+/**
+ * What a violation of a rule causes: `error` reports a finding, `warn` reports a warning, and `off` ignores the violation.
+ */
+export type OracleLevel = 'error' | 'warn' | 'off';
+
+/** Returns the level of a rule. */
+export function levelOf(oracle: Oracle, levels: OracleLevels = {}): OracleLevel {
+  return levels[oracle] ?? (oracle === 'ready' ? 'warn' : 'error');
+}
+
+/** The levels of rules. Each other rule has its default level. */
+export type OracleLevels = Readonly<Partial<Record<Oracle, OracleLevel>>>;
 
 /** A violated rule, and the shortest known history that violates it. */
 export interface Finding {

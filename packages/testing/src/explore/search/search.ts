@@ -2,27 +2,26 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KindRef } from '@kubewright/api';
 import { randomNumbers } from '../../random-numbers.js';
 import type { FieldChange } from '../generate/field-changes.js';
+import { fieldAt, withFieldAt } from '../generate/with-field.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
+import { stateDifferences } from '../state/state-differences.js';
 import type { WorldState } from '../state/world-state.js';
 import type { FaultKind } from '../trials/faults/fault.js';
-import { type Conditions, type Observation, runTrial, type Trial, type TrialResult } from '../trials/run-trial.js';
-import type { Step } from '../trials/step.js';
-import { Mask } from '../state/mask.js';
-import { stateDifferences } from '../state/state-differences.js';
-import { type Comparison, comparedFinding } from './compared-oracles.js';
+import type { Trial } from '../trials/run-trial.js';
+import { declare, type Step } from '../trials/step.js';
+import { addOtherObject, changeSurroundings, disturbChildren } from './disturbed-histories.js';
 import { FaultTrials, faultComparisons, faultFindings, type NextTrial } from './fault-trials.js';
-import type { Finding, Oracle } from './finding.js';
-import { Findings } from './findings.js';
-import { isRefusedByOperator, singleFindings } from './single-oracles.js';
+import type { Finding, OracleLevels } from './finding.js';
+import type { Invariant } from './object-oracles.js';
+import { isRefusedByOperator } from './single-oracles.js';
+import { TrialRunner, upTo } from './trial-runner.js';
 
-/** The number of times that a finding must be reproduced before it is reported. */
-const REPRODUCTIONS = 2;
 /** The maximum number of random histories. */
 const MOST_WALKS = 10_000;
 /** The number of trials with faults for each random history. */
 const FAULTS_PER_WALK = 3;
-/** The start of a trial that must have the same result as a trial that starts at the usual time. */
-const ANOTHER_TIME = '2026-03-04T05:06:07Z';
+/** The time in seconds for which a declaration exists that is taken back before the operator has converged. */
+const BRIEFLY_S = 1;
 
 /** What a search has done. */
 export interface SearchProgress {
@@ -41,6 +40,16 @@ export interface SearchOptions {
   readonly specs: Iterable<unknown>;
   /** Returns the changes of a spec. */
   readonly changesOf: (spec: unknown) => readonly FieldChange[];
+  /** Returns a spec in which as many optional fields as possible are set. */
+  readonly richSpecOf: (spec: unknown) => unknown;
+  /** Returns a spec for another object of the same kind. */
+  readonly differentSpecOf: (spec: unknown) => unknown;
+  /** The fields that have an effect only if other fields have the given values, by the path of the field. @default none */
+  readonly dependsOn?: Dependencies;
+  /** Rules of the user by their names. @default none */
+  readonly invariants?: Readonly<Record<string, Invariant>>;
+  /** The levels of the rules. @default the default level of each rule */
+  readonly oracles?: OracleLevels;
   /** The fields that the comparison ignores, such as 'Secret data.password'. @default none */
   readonly mask?: readonly string[];
   /** The kinds of faults to inject. @default all kinds */
@@ -52,6 +61,9 @@ export interface SearchOptions {
   /** Called after each trial. */
   readonly onProgress?: (progress: SearchProgress) => void;
 }
+
+/** For the path of a field, the values that other fields must have, by their paths. */
+export type Dependencies = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** The result of a declaration in a new world. */
 interface Fresh {
@@ -68,8 +80,7 @@ interface Fresh {
 /** A search for histories of one kind that violate the rules. */
 export class Search {
   readonly #options: SearchOptions;
-  readonly #findings = new Findings();
-  readonly #mask: Mask;
+  readonly #runner: TrialRunner;
   /** Whether none of the tried values of a field has an effect, by the path of the field. */
   readonly #withoutEffect = new Map<string, boolean>();
   readonly #faults: FaultTrials;
@@ -78,13 +89,11 @@ export class Search {
   readonly #random: () => number;
   #walks = 0;
   #hasBase = false;
-  #trials = 0;
-  #refused = 0;
   #changes = 0;
 
   constructor(options: SearchOptions) {
     this.#options = options;
-    this.#mask = new Mask(options.mask);
+    this.#runner = new TrialRunner({ ...options, onTrial: () => options.onProgress?.(this.progress) });
     this.#random = randomNumbers(options.seed);
     this.#faults = new FaultTrials(options.operator, this.#random, options.faults);
   }
@@ -95,7 +104,8 @@ export class Search {
   }
 
   get progress(): SearchProgress {
-    return { trials: this.#trials, refused: this.#refused, changes: this.#changes, findings: this.#findings.all };
+    const { trials, refused, findings } = this.#runner;
+    return { trials, refused, changes: this.#changes, findings };
   }
 
   /** Runs the search until all histories are tried, or until the search is over. */
@@ -103,20 +113,60 @@ export class Search {
     const base = await this.#base();
     if (base === undefined) return this.progress;
     this.#hasBase = true;
-    const { spec } = base;
-    await this.#maskRandom(base);
+    await this.#runner.maskRandom(base);
     await this.#recreate(base);
-    await this.#crash([declare(spec), { action: 'delete' }], []);
-    this.#faults.addLater(this.#trial([declare(spec), { action: 'delete' }, declare(spec), { action: 'restart' }]), []);
-    for (const change of this.#options.changesOf(spec)) {
-      if (this.#isOver) break;
-      await this.#change(base, change);
+    const rich = await this.#rich(base);
+    for (const { spec } of new Set([base, rich])) await this.#crash([declare(spec), { action: 'delete' }], []);
+    const { spec } = base;
+    this.#faults.addLater(
+      this.#runner.trial([declare(spec), { action: 'delete' }, declare(spec), { action: 'restart' }]),
+      [],
+    );
+    await this.#changeCluster(rich);
+    const untried = await this.#tryChanges([...new Set([base, rich]), ...(await this.#dependent(base))]);
+    for (const path of this.#pathsWithoutEffect()) {
+      if (!untried.has(path)) this.#runner.add(effectFinding(base.trial, path));
     }
     await this.#walkAndDisturb();
-    for (const [path, isWithout] of this.#withoutEffect) {
-      if (isWithout) this.#findings.add(effectFinding(base.trial, path));
-    }
     return this.progress;
+  }
+
+  /** Tries the changes of each base, in turns. Returns the paths of the fields whose changes were not all tried. */
+  async #tryChanges(bases: readonly Fresh[]): Promise<ReadonlySet<string>> {
+    const queues = bases.map((base) => ({ base, changes: this.#options.changesOf(base.spec) }));
+    const longest = queues.reduce((most, { changes: { length } }) => (length > most ? length : most), 0);
+    const turns = Array.from({ length: longest }, (_, at) =>
+      queues.flatMap(({ base, changes }) => {
+        const change = changes[at];
+        return change === undefined ? [] : [{ base, change }];
+      }),
+    ).flat();
+    for (const [at, { base, change }] of turns.entries()) {
+      if (this.#isOver) return new Set(turns.slice(at).map(({ change: { path } }) => path));
+      await this.#change(base, change);
+    }
+    return new Set();
+  }
+
+  /** Returns a declaration with as many fields as possible. Returns the base if the operator cannot realize such a declaration. */
+  async #rich(base: Fresh): Promise<Fresh> {
+    const spec = this.#options.richSpecOf(base.spec);
+    const rich = isDeepStrictEqual(spec, base.spec) ? undefined : await this.#fresh(spec, []);
+    return rich === undefined || rich.isRefused ? base : rich;
+  }
+
+  /** Returns declarations with the values on which fields depend. */
+  async #dependent(base: Fresh): Promise<readonly Fresh[]> {
+    const found: Fresh[] = [];
+    for (const [path, values] of Object.entries(this.#options.dependsOn ?? {})) {
+      const spec = Object.entries(values).reduce(
+        (each, [field, value]) => withFieldAt(each, fieldsIn(field), value),
+        base.spec,
+      );
+      const fresh = await this.#fresh(spec, [path]);
+      if (fresh !== undefined && !fresh.isRefused) found.push(fresh);
+    }
+    return found;
   }
 
   get #isOver(): boolean {
@@ -141,22 +191,36 @@ export class Search {
     if (fresh === undefined) return;
     this.#changes++;
     this.#noteEffect(path, base, fresh);
-    const back: Trial = this.#trial([declare(spec), declare(next), declare(spec)]);
-    await this.#compare(back, fields, [
-      ...(fresh.isRefused ? [] : [{ at: 1, oracle: 'history' as const, expected: fresh }]),
-      { at: 2, oracle: fresh.isRefused ? 'rollback' : 'history', expected: base },
+    const [one, other] = [declare(spec), declare(next)];
+    const there = { at: 1, oracle: 'history' as const, expected: fresh };
+    if (fresh.isRefused) {
+      const rollback = { at: 2, oracle: 'rollback' as const, expected: base };
+      await this.#runner.compare(this.#runner.trial([one, other, one]), fields, [rollback]);
+      return;
+    }
+    const quick = [one, declare(next, { immediately: true }), one];
+    const brief = [one, declare(next, { forSeconds: BRIEFLY_S }), one];
+    const away: readonly Step[] = [one, { action: 'stop' }, other, { action: 'start' }];
+    const steps = [one, other, ...quick, ...brief.slice(1), ...away.slice(1)];
+    await this.#runner.compare(this.#runner.trial(steps), fields, [
+      there,
+      { at: 2, oracle: 'history', expected: base },
+      { at: 4, oracle: 'quick', expected: base, short: quick },
+      { at: 6, oracle: 'quick', expected: base, short: brief },
+      { at: 9, oracle: 'away', expected: fresh, short: away },
     ]);
-    if (fresh.isRefused || this.#isOver) return;
-    const away: Trial = this.#trial([declare(spec), { action: 'stop' }, declare(next), { action: 'start' }]);
-    await this.#compare(away, fields, [{ at: 3, oracle: 'away', expected: fresh }]);
-    const quick: Trial = this.#trial([declare(spec), declare(next, true), declare(spec)]);
-    await this.#compare(quick, fields, [{ at: 2, oracle: 'quick', expected: base }]);
-    await this.#crash([declare(spec), declare(next)], fields);
-    this.#faults.addLater(quick, fields);
-    this.#faults.addLater(
-      this.#trial([declare(spec), { action: 'restart' }, declare(next), { action: 'restart' }]),
-      fields,
-    );
+    if (!this.#isOver) await this.#crash([one, other], fields);
+    this.#faults.addLater(this.#runner.trial(quick), fields);
+    this.#faults.addLater(this.#runner.trial([one, { action: 'restart' }, other, { action: 'restart' }]), fields);
+  }
+
+  /** Runs histories in which strangers and other objects change the cluster. */
+  async #changeCluster(base: Fresh): Promise<void> {
+    const undisturbed = { spec: base.spec, different: this.#options.differentSpecOf(base.spec), expected: base };
+    const { objects = [] } = this.#options.operator;
+    if (!this.#isOver) await disturbChildren(this.#runner, undisturbed);
+    if (!this.#isOver) await addOtherObject(this.#runner, undisturbed);
+    if (!this.#isOver) await changeSurroundings(this.#runner, undisturbed, objects);
   }
 
   /** Runs a random history of known declarations, and expects the result of the last declaration. */
@@ -169,11 +233,11 @@ export class Search {
     const steps = walk.flatMap(({ fresh: { spec } }, at): readonly Step[] => {
       const isLast = at === walk.length - 1;
       if (at > 0 && this.#below(4) === 0) return [{ action: 'stop' }, declare(spec), { action: 'start' }];
-      return [declare(spec, !isLast && this.#below(3) === 0)];
+      return [declare(spec, { immediately: !isLast && this.#below(3) === 0 })];
     });
     const fields = [...new Set(walk.flatMap((each) => each.fields))];
     const compared = { at: steps.length - 1, oracle: 'history' as const, expected: last.fresh };
-    await this.#compare(this.#trial(steps), fields, [compared]);
+    await this.#runner.compare(this.#runner.trial(steps), fields, [compared]);
   }
 
   #below(limit: number): number {
@@ -182,8 +246,10 @@ export class Search {
 
   /** Runs a declaration in a new world. Resolves with undefined if the server refuses it, or if it violates a rule. */
   async #fresh(spec: unknown, fields: readonly string[]): Promise<Fresh | undefined> {
-    const trial = this.#trial([declare(spec), { action: 'restart' }, { action: 'delete' }]);
-    const result = await this.#run(trial, fields);
+    const known = this.#known.find(({ fresh }) => isDeepStrictEqual(fresh.spec, spec));
+    if (known !== undefined) return known.fresh;
+    const trial = this.#runner.trial([declare(spec), { action: 'restart' }, { action: 'delete' }]);
+    const result = await this.#runner.run(trial, fields);
     const [first] = result.observations;
     if (first?.state === undefined || first.unconverged !== undefined) return undefined;
     const { state } = first;
@@ -195,13 +261,24 @@ export class Search {
 
   async #recreate(fresh: Fresh): Promise<void> {
     const { spec } = fresh;
-    const trial = this.#trial([declare(spec), { action: 'delete' }, declare(spec)]);
-    await this.#compare(trial, [], [{ at: 2, oracle: 'recreation', expected: fresh }]);
+    const one = declare(spec);
+    const again: readonly Step[] = [one, { action: 'delete' }, one];
+    const atOnce: readonly Step[] = [one, { action: 'delete', immediately: true }, one];
+    const trial = this.#runner.trial([...again, ...atOnce.slice(1)]);
+    const expected = { oracle: 'recreation' as const, expected: fresh };
+    await this.#runner.compare(
+      trial,
+      [],
+      [
+        { ...expected, at: 2 },
+        { ...expected, at: 4, short: atOnce },
+      ],
+    );
   }
 
   /** Crashes the operator after each write of a history that no earlier history had. Other faults of the history follow later. */
   async #crash(steps: readonly Step[], fields: readonly string[]): Promise<void> {
-    await this.#addHistory(this.#trial(steps), fields);
+    await this.#addHistory(this.#runner.trial(steps), fields);
     while (!this.#isOver) {
       const next = this.#faults.nextCrash();
       if (next === undefined) return;
@@ -210,7 +287,7 @@ export class Search {
   }
 
   async #addHistory(trial: Trial, fields: readonly string[]): Promise<void> {
-    const result = await this.#run(trial, fields, { recordsChanges: true });
+    const result = await this.#runner.run(trial, fields, { recordsChanges: true });
     this.#faults.add({ trial, result, fields });
   }
 
@@ -229,104 +306,35 @@ export class Search {
   async #disturb(next: NextTrial): Promise<void> {
     if (next.history === undefined) return this.#addHistory(next.trial, next.fields);
     const { trial, history } = next;
-    const result = await this.#compare(trial, history.fields, faultComparisons(trial, history));
-    for (const finding of faultFindings(trial, result, history))
-      await this.#confirm(finding, (again) => faultFindings(finding.trial, again, history));
-  }
-
-  /** Runs a trial, and compares its states with expected states. Resolves with the result of the trial. */
-  async #compare(
-    trial: Trial,
-    fields: readonly string[],
-    comparisons: readonly Pick<Comparison, 'at' | 'oracle' | 'expected'>[],
-  ): Promise<TrialResult> {
-    const result = await this.#run(trial, fields);
-    for (const { at, oracle, expected } of comparisons) {
-      const observation = result.observations[at];
-      if (observation?.state === undefined || isReported(oracle, observation)) continue;
-      const { state: actual } = observation;
-      const compared = { oracle, trial: upTo(trial, at), at, actual, expected, fields };
-      if (comparedFinding(compared, this.#mask) === undefined) continue;
-      await this.#maskRandom(expected);
-      const finding = comparedFinding(compared, this.#mask);
-      if (finding === undefined) continue;
-      await this.#confirm(finding, (again) => {
-        const state = again.observations[at]?.state;
-        return state === undefined ? [] : [comparedFinding({ ...compared, actual: state }, this.#mask)];
-      });
-      break;
-    }
-    return result;
-  }
-
-  /** Runs an expected history again at another time. Masks the fields in which the two results differ. */
-  async #maskRandom({ trial, state }: Comparison['expected']): Promise<void> {
-    const { observations } = await this.#runOnce(trial, { start: ANOTHER_TIME });
-    const again = observations[trial.steps.length - 1]?.state;
-    if (again !== undefined) this.#mask.add(stateDifferences(again, state));
-  }
-
-  /** Runs a trial, and adds the rules that it violates by itself. */
-  async #run(trial: Trial, fields: readonly string[], conditions: Conditions = {}): Promise<TrialResult> {
-    const result = await this.#runOnce(trial, conditions);
-    if (result.refused !== undefined) this.#refused++;
-    for (const finding of singleFindings(trial, result, fields)) {
-      await this.#confirm({ ...finding, trial: upTo(trial, finding.at) }, (again) =>
-        singleFindings(trial, again, fields),
-      );
-    }
-    return result;
-  }
-
-  /** Adds a finding if its trial violates the same rule each time. */
-  async #confirm(
-    finding: Finding,
-    findingsOf: (result: TrialResult) => readonly (Finding | undefined)[],
-  ): Promise<void> {
-    if (!this.#findings.has(finding)) {
-      for (let each = 0; each < REPRODUCTIONS; each++) {
-        const again = findingsOf(await this.#runOnce(finding.trial));
-        if (!again.some((other) => other?.signature === finding.signature)) return;
-      }
-    }
-    this.#findings.add(finding);
-  }
-
-  async #runOnce(trial: Trial, conditions: Conditions = {}): Promise<TrialResult> {
-    this.#trials++;
-    const result = await runTrial(this.#options.operator, trial, conditions);
-    this.#options.onProgress?.(this.progress);
-    return result;
+    const result = await this.#runner.compare(trial, history.fields, faultComparisons(trial, history));
+    await this.#runner.confirmAll(faultFindings(trial, result, history), (again, { trial: shorter }) =>
+      faultFindings(shorter, again, history),
+    );
   }
 
   /** Records whether any value of a field has an effect on other objects or on the status. */
   #noteEffect(path: string, base: Fresh, fresh: Fresh): void {
+    const needed = Object.entries(this.#options.dependsOn?.[path] ?? {});
+    if (needed.some(([field, value]) => !isDeepStrictEqual(fieldAt(base.spec, fieldsIn(field)), value))) return;
     const differences = [
       ...stateDifferences(fresh.state, base.state),
       ...stateDifferences(fresh.remains ?? new Map(), base.remains ?? new Map()),
     ];
-    const isSame = this.#mask.apply(differences).length === 0 && isDeepStrictEqual(base.events, fresh.events);
+    const isSame = this.#runner.mask.apply(differences).length === 0 && isDeepStrictEqual(base.events, fresh.events);
     const isWithout = isSame && !fresh.isRefused;
     this.#withoutEffect.set(path, isWithout && this.#withoutEffect.get(path) !== false);
   }
 
-  #trial(steps: readonly Step[]): Trial {
-    return { kind: this.#options.kind, steps };
+  /** Returns the fields without effect, but not the fields in another field without effect. */
+  #pathsWithoutEffect(): readonly string[] {
+    const paths = [...this.#withoutEffect].flatMap(([path, isWithout]) => (isWithout ? [path] : []));
+    return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}.`) || path.startsWith(`${other}[`)));
   }
 }
 
-function declare(spec: unknown, immediately = false): Step {
-  return { action: 'declare', spec, ...(immediately && { immediately }) };
-}
-
-/** Whether the operator reports that it cannot change the object as declared. Only an unreported difference violates these rules. */
-function isReported(oracle: Oracle, observation: Observation): boolean {
-  return (oracle === 'history' || oracle === 'away') && isRefusedByOperator(observation);
-}
-
-/** Returns the trial without the steps after the given one. */
-function upTo(trial: Trial, at: number): Trial {
-  return { ...trial, steps: trial.steps.slice(0, at + 1) };
+/** Returns the names of the fields in a path, without 'spec'. */
+function fieldsIn(path: string): readonly string[] {
+  return path.split('.').slice(1);
 }
 
 function effectFinding(trial: Trial, path: string): Finding {

@@ -4,26 +4,31 @@ import { writeNameText } from '../../writes/write-name.js';
 import { stateDifferences } from '../state/state-differences.js';
 import { OLDER_GENERATION, type WorldState } from '../state/world-state.js';
 import type { Observation, Trial, TrialResult } from '../trials/run-trial.js';
+import type { Step } from '../trials/step.js';
 import type { Finding, Oracle } from './finding.js';
+import { type Invariant, objectViolations } from './object-oracles.js';
+import { type Violation, violationOf } from './violation.js';
 
 /** Errors that JavaScript throws if a program uses a value in a wrong way, such as a property of undefined. */
 const EXCEPTIONS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
-/** A violated rule of a single history. */
-interface Violation {
-  readonly oracle: Oracle;
-  readonly sentence: string;
-  readonly details: readonly string[];
-  /** Equal for violations with probably the same cause. @default the details */
-  readonly cause?: string;
-}
-
 /** Returns the rules that a single history violates. */
-export function singleFindings(trial: Trial, result: TrialResult, fields: readonly string[]): readonly Finding[] {
+export function singleFindings(
+  trial: Trial,
+  result: TrialResult,
+  {
+    fields,
+    invariants,
+  }: { readonly fields: readonly string[]; readonly invariants: Readonly<Record<string, Invariant>> },
+): readonly Finding[] {
   const { initial, observations, missingPermission } = result;
-  const inSteps = observations.flatMap((observation, at) =>
-    observation.isRunning ? violationsOf(trial, observation, initial).map((violation) => ({ ...violation, at })) : [],
-  );
+  const inSteps = observations.flatMap((observation, at) => {
+    if (!observation.isRunning) return [];
+    const before = observations.slice(0, at).findLast(({ state }) => state !== undefined);
+    const isOver = observation.state === undefined || observation.unconverged !== undefined;
+    const ofObjects = isOver ? [] : objectViolations(observation, before, invariants);
+    return [...violationsOf(trial, observation, initial), ...ofObjects].map((violation) => ({ ...violation, at }));
+  });
   const permission =
     missingPermission === undefined
       ? []
@@ -57,7 +62,7 @@ function violationsOf(trial: Trial, observation: Observation, initial: WorldStat
   return [
     ...exceptions,
     ...needlessWrites(trial, observation),
-    ...(observation.step.action === 'delete' ? deletionViolations(observation, initial) : []),
+    ...(isDeletion(observation.step) ? deletionViolations(observation, initial) : []),
     ...outdatedStatus(observation),
   ];
 }
@@ -70,6 +75,10 @@ function needlessWrites({ faults = [] }: Trial, { step, restless, changed }: Obs
       ? [violationOf('restart', 'the operator writes after a restart although nothing changed', changed)]
       : []),
   ];
+}
+
+function isDeletion(step: Step): boolean {
+  return step.action === 'delete' && step.other !== true;
 }
 
 function deletionViolations(observation: Observation, initial: WorldState): readonly Violation[] {
@@ -99,12 +108,6 @@ function outdatedStatus({ state, isFailing }: Observation): readonly Violation[]
 
 function violation(oracle: Oracle, sentence: string, details: readonly string[]): Violation {
   return { oracle, sentence, details };
-}
-
-/** A violation that concerns objects. Violations with objects of the same kinds have the same cause. */
-function violationOf(oracle: Oracle, sentence: string, objects: readonly string[]): Violation {
-  const kinds = new Set(objects.map((name) => name.split(' ')[0] ?? ''));
-  return { oracle, sentence, details: objects, cause: [...kinds].toSorted().join(', ') };
 }
 
 function isException(error: unknown): boolean {

@@ -5,6 +5,8 @@ export interface StoredObject {
   readonly metadata: StoredMetadata;
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly status?: Readonly<Record<string, unknown>>;
+  /** The content of a ConfigMap or a Secret. */
+  readonly data?: Readonly<Record<string, string>>;
   /** The fields of an Event. */
   readonly type?: string;
   readonly reason?: string;
@@ -22,8 +24,10 @@ export interface StoredMetadata {
   readonly generation?: number;
   readonly generateName?: string;
   readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly ownerReferences?: readonly OwnerReference[];
-  readonly managedFields?: readonly { readonly manager?: string }[];
+  readonly managedFields?: readonly { readonly manager?: string; readonly operation?: string }[];
 }
 
 interface OwnerReference {

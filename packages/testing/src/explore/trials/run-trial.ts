@@ -6,8 +6,9 @@ import type { WorldState } from '../state/world-state.js';
 import type { Fault } from './faults/fault.js';
 import type { FaultPoints } from './faults/fault-points.js';
 import type { ReconcileError } from './reconcile-errors.js';
-import { converges, type Step } from './step.js';
-import { changesByOperator, deletedObjects, type Unconverged, type Versions, World } from './world.js';
+import type { StoredObject } from '../state/stored-object.js';
+import { converges, secondsOf, type Step } from './step.js';
+import { changesByOperator, deletedObjects, OTHER, type Unconverged, type Versions, World } from './world.js';
 
 /** A history to run, and the faults in it. */
 export interface Trial {
@@ -31,6 +32,10 @@ export interface Observation {
   readonly step: Step;
   /** The content of the world. Undefined if the trial does not wait for convergence after this step. */
   readonly state: WorldState | undefined;
+  /** All objects of the server. */
+  readonly objects: readonly StoredObject[];
+  /** The names of the copies of children that a stranger created. */
+  readonly copies: ReadonlySet<string>;
   readonly hasSubject: boolean;
   /** Whether the operator runs. */
   readonly isRunning: boolean;
@@ -119,6 +124,8 @@ async function observe(
   step: Step,
   { before, isLast }: { readonly before: Versions; readonly isLast: boolean },
 ): Promise<Observation> {
+  const seconds = secondsOf(step);
+  if (seconds !== undefined) await world.pass(seconds);
   const unsolved = isLast ? await world.endProblems() : undefined;
   const unconverged = unsolved ?? (converges(step) ? await world.converge() : undefined);
   const after = world.versions();
@@ -126,6 +133,8 @@ async function observe(
   const observation = {
     step,
     state: converges(step) ? world.state() : undefined,
+    objects: world.objects(),
+    copies: new Set(world.stranger.copies),
     hasSubject: world.hasSubject,
     isRunning: world.isRunning,
     writes,
@@ -146,9 +155,9 @@ async function observe(
 async function take(world: World, step: Step): Promise<void> {
   switch (step.action) {
     case 'declare':
-      return world.declare(step.spec);
+      return world.declare(step.spec, step.other === true ? OTHER : undefined);
     case 'delete':
-      return world.delete();
+      return world.delete(step.other === true ? OTHER : undefined);
     case 'stop':
       return world.stopOperator();
     case 'start':
@@ -156,5 +165,20 @@ async function take(world: World, step: Step): Promise<void> {
     case 'restart':
       await world.stopOperator();
       return world.startOperator();
+    default:
+      return takeAsStranger(world, step);
   }
+}
+
+async function takeAsStranger(world: World, step: Exclude<Step, { readonly spec: unknown }>): Promise<void> {
+  const { stranger } = world;
+  if (step.action === 'plant') return stranger.plant();
+  if (!('object' in step)) return;
+  if (step.action === 'edit-child') return stranger.editChild(step.object);
+  if (step.action === 'delete-child') return stranger.deleteChild(step.object);
+  const object = world.surrounding(step.object);
+  if (object === undefined) return;
+  if (step.action === 'remove-object') return stranger.removeObject(object);
+  if (step.action === 'restore-object') return stranger.restoreObject(object);
+  return stranger.editObject(object);
 }

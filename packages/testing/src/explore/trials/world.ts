@@ -8,6 +8,7 @@ import { whileTimePasses } from '../../while-time-passes.js';
 import type { WriteName } from '../../writes/write-name.js';
 import type { ExternalSystem } from '../external-system.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
+import { isWrittenByOperator } from '../state/operator-fields.js';
 import { nameOf, objectName, stableNameOf, type StoredObject } from '../state/stored-object.js';
 import { stateDifferences } from '../state/state-differences.js';
 import { isDerived, type WorldState, worldState } from '../state/world-state.js';
@@ -16,12 +17,17 @@ import type { Fault } from './faults/fault.js';
 import { FaultInjector } from './faults/fault-injector.js';
 import type { FaultPoints } from './faults/fault-points.js';
 import { type ReconcileError, ReconcileErrors } from './reconcile-errors.js';
+import { Stranger } from './stranger.js';
 
 /** The key of the object that a trial explores. If the kind is not namespaced, the object has only the name. */
 export const SUBJECT = { namespace: 'default', name: 'subject' } as const;
+/** The name of another object of the same kind. */
+export const OTHER = 'other';
 
 /** The steps of virtual time in seconds in which a world converges. The world must stay quiet during the last step. */
 const TIME_STEPS_S = [1, 5, 15];
+/** The maximum time in seconds that the deletion of an object takes before the object is created again. */
+const DELETION_S = 60;
 /** The steps in seconds in which a converged world waits. */
 const WAIT_STEP_S = 60;
 /** The virtual time in seconds after which a world that still changes counts as not converging. */
@@ -73,6 +79,7 @@ export class World implements AsyncDisposable {
   readonly #elects: boolean;
   readonly #errors = new ReconcileErrors();
   readonly #external: readonly ExternalSystem[];
+  readonly #stranger: Stranger;
   #initial: ReadonlySet<string> = new Set();
   #manager: Manager | undefined;
   /** Whether the operator has stopped because another replica is the leader. */
@@ -100,6 +107,7 @@ export class World implements AsyncDisposable {
     const { server, client } = env;
     this.#cluster = new ClusterState(faults, { server, client, objects: operator.objects ?? [], subject });
     injector.follow(server);
+    this.#stranger = new Stranger(client, () => this.objects());
   }
 
   /**
@@ -128,7 +136,7 @@ export class World implements AsyncDisposable {
     try {
       await world.startOperator();
       await world.converge();
-      world.#initial = new Set(world.#stored().map(({ metadata }) => metadata.uid));
+      world.#initial = new Set(world.objects().map(({ metadata }) => metadata.uid));
       return world;
     } catch (error) {
       await world[Symbol.asyncDispose]();
@@ -136,27 +144,40 @@ export class World implements AsyncDisposable {
     }
   }
 
-  /** Creates the object of the trial, or replaces its spec. */
-  async declare(spec: unknown): Promise<void> {
-    const current = await this.#env.client.live.find(this.#subject, this.#key);
+  /**
+   * Creates the object of the trial, or replaces its spec. With another name, this is another object of the same kind. If the object is
+   * being deleted, first waits until it no longer exists.
+   */
+  async declare(spec: unknown, name: string = SUBJECT.name): Promise<void> {
+    const key = this.#key(name);
+    const find = () => this.#env.client.live.find(this.#subject, key);
+    let current = await find();
+    for (let passedS = 0; current?.metadata.deletionTimestamp !== undefined && passedS < DELETION_S; passedS++) {
+      await this.#pass(1);
+      current = await find();
+    }
     const { apiVersion, kind } = kindOf(this.#subject);
-    const declared = {
-      apiVersion,
-      kind,
-      metadata: this.#key,
-      spec,
-    } as unknown as KubeObject;
     if (current === undefined) {
-      await this.#env.client.create(declared);
+      await this.#env.client.create({ apiVersion, kind, metadata: key, spec } as unknown as KubeObject);
       return;
     }
     await this.#env.client.update({ ...current, spec } as KubeObject);
   }
 
-  /** Deletes the object of the trial. */
-  async delete(): Promise<void> {
-    const current = await this.#env.client.live.find(this.#subject, this.#key);
+  /** Deletes the object of the trial, or the object with the given name. */
+  async delete(name: string = SUBJECT.name): Promise<void> {
+    const current = await this.#env.client.live.find(this.#subject, this.#key(name));
     if (current !== undefined) await this.#env.client.delete(current).catch(ignoreNotFound);
+  }
+
+  /** The stranger who changes the objects of the operator. */
+  get stranger(): Stranger {
+    return this.#stranger;
+  }
+
+  /** Returns the object with this name among the objects that exist before the trial starts, without the fields that the server sets. */
+  surrounding(name: string): KubeObject | undefined {
+    return this.#operator.objects?.find(({ kind, metadata }) => objectName(kind, metadata) === name);
   }
 
   /** Starts the operator. Does nothing if the operator runs. */
@@ -224,6 +245,11 @@ export class World implements AsyncDisposable {
     return unconverged;
   }
 
+  /** Lets a short time pass, without waiting for convergence. */
+  async pass(seconds: number): Promise<void> {
+    await this.#pass(seconds);
+  }
+
   /** Lets time pass until the cluster changes an object, but at most this long. */
   async wait(seconds: number): Promise<void> {
     const before = this.versions();
@@ -235,7 +261,7 @@ export class World implements AsyncDisposable {
 
   /** Returns the comparable content of the world without the objects that existed before the trial. */
   state(): WorldState {
-    const all = this.#stored();
+    const all = this.objects();
     const objects = worldState(
       all.filter((object) => !this.#isSurrounding(object) && !this.#isDerived(object)),
       { all, isCustom: (object) => this.#isCustom(object) },
@@ -248,7 +274,7 @@ export class World implements AsyncDisposable {
 
   /** Returns the events of the operator in sorted order. */
   events(): readonly string[] {
-    const texts = this.#stored().flatMap(({ kind, type, reason, note, message, reportingController, source }) => {
+    const texts = this.objects().flatMap(({ kind, type, reason, note, message, reportingController, source }) => {
       const reporter = reportingController ?? source?.component ?? '';
       if (kind !== 'Event' || CLUSTER_REPORTERS.has(reporter)) return [];
       return [`${type} ${reason}: ${note ?? message}`];
@@ -259,7 +285,7 @@ export class World implements AsyncDisposable {
   /** Whether the object of the trial exists. */
   get hasSubject(): boolean {
     const { kind } = kindOf(this.#subject);
-    return this.#stored().some((object) => object.kind === kind && object.metadata.name === SUBJECT.name);
+    return this.objects().some((object) => object.kind === kind && object.metadata.name === SUBJECT.name);
   }
 
   /** Whether the operator runs. */
@@ -270,7 +296,7 @@ export class World implements AsyncDisposable {
   /** Returns the versions of all objects of the trial by their uids. Omits leases and events. */
   versions(): Versions {
     return new Map(
-      this.#stored()
+      this.objects()
         .filter((object) => !RESTLESS.has(object.kind) && !this.#isSurrounding(object))
         .map((object) => [
           object.metadata.uid,
@@ -333,18 +359,23 @@ export class World implements AsyncDisposable {
   #isDerived(object: StoredObject): boolean {
     return isDerived(object, this.#isCustom(object));
   }
-  #isSurrounding({ metadata: { uid, managedFields = [] }, kind }: StoredObject): boolean {
-    if (this.#initial.has(uid)) return true;
-    const isOfEnvironment = managedFields.some(({ manager }) => manager === 'kubewright-test');
-    return isOfEnvironment && kind !== kindOf(this.#subject).kind;
+  /** Whether the object is not part of the comparison, because neither a step nor the operator created it. */
+  #isSurrounding(object: StoredObject): boolean {
+    const { metadata, kind } = object;
+    const name = nameOf(object);
+    if (this.#initial.has(metadata.uid) || this.#stranger.copies.has(name) || this.surrounding(name) !== undefined)
+      return true;
+    const isOfEnvironment = metadata.managedFields?.some(({ manager }) => manager === 'kubewright-test') === true;
+    return isOfEnvironment && !isWrittenByOperator(object) && kind !== kindOf(this.#subject).kind;
   }
 
-  get #key(): ObjectKey {
-    const { name, namespace } = SUBJECT;
+  #key(name: string): ObjectKey {
+    const { namespace } = SUBJECT;
     return kindOf(this.#subject).namespaced === false ? { name } : { name, namespace };
   }
 
-  #stored(): readonly StoredObject[] {
+  /** Returns all objects of the server. */
+  objects(): readonly StoredObject[] {
     const { registry } = this.#env.server;
     return registry
       .stored()

@@ -1,0 +1,24 @@
+import { isJsonObject } from '@kubewright/api/json';
+
+/** Returns the object with another value of a field. Undefined removes the field. */
+export function withField(
+  object: Readonly<Record<string, unknown>>,
+  name: string,
+  value: unknown,
+): Readonly<Record<string, unknown>> {
+  const { [name]: _, ...others } = object;
+  return value === undefined ? others : { ...others, [name]: value };
+}
+
+/** Returns the value with another value of a nested field. Creates missing objects on the path. */
+export function withFieldAt(value: unknown, path: readonly string[], next: unknown): unknown {
+  const [name, ...below] = path;
+  if (name === undefined) return next;
+  const object = isJsonObject(value) ? value : {};
+  return withField(object, name, withFieldAt(object[name], below, next));
+}
+
+/** Returns the value of a nested field. Returns undefined if the field is absent. */
+export function fieldAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((each, name) => (isJsonObject(each) ? each[name] : undefined), value);
+}

@@ -1,0 +1,168 @@
+import type { KindRef } from '@kubewright/api';
+import type { OperatorUnderTest } from '../operator-under-test.js';
+import { Mask } from '../state/mask.js';
+import { stateDifferences } from '../state/state-differences.js';
+import { type Conditions, type Observation, runTrial, type Trial, type TrialResult } from '../trials/run-trial.js';
+import type { Step } from '../trials/step.js';
+import { type Comparison, comparedFinding } from './compared-oracles.js';
+import { type Finding, levelOf, type Oracle, type OracleLevels } from './finding.js';
+import { Findings } from './findings.js';
+import type { Invariant } from './object-oracles.js';
+import { isRefusedByOperator, singleFindings } from './single-oracles.js';
+
+/** The number of times that a finding must be reproduced before it is reported. */
+const REPRODUCTIONS = 2;
+/** The start of a trial that must have the same result as a trial that starts at the usual time. */
+const ANOTHER_TIME = '2026-03-04T05:06:07Z';
+/** Rules whose violation counts only if the operator does not report that it cannot realize the declaration. */
+const REPORTABLE = new Set<Oracle>(['history', 'away', 'repair', 'isolation', 'dependency']);
+
+export interface TrialRunnerOptions {
+  readonly operator: OperatorUnderTest;
+  readonly kind: KindRef;
+  /** The fields that the comparison ignores, such as 'Secret data.password'. @default none */
+  readonly mask?: readonly string[];
+  /** Rules of the user by their names. @default none */
+  readonly invariants?: Readonly<Record<string, Invariant>>;
+  /** The levels of the rules. @default the default level of each rule */
+  readonly oracles?: OracleLevels;
+  /** Called after each trial. */
+  readonly onTrial: () => void;
+}
+
+/** An expected state of a trial, and the shortest history with the same expectation. */
+export interface Expectation extends Pick<Comparison, 'at' | 'oracle' | 'expected' | 'onlyExpected'> {
+  readonly short?: readonly Step[];
+}
+
+/** Runs the trials of a search, and collects the rules that they violate. Adds a finding only if its trial always violates the rule. */
+export class TrialRunner {
+  readonly #options: TrialRunnerOptions;
+  readonly #findings = new Findings();
+  readonly #mask: Mask;
+  #trials = 0;
+  #refused = 0;
+
+  constructor(options: TrialRunnerOptions) {
+    this.#options = options;
+    this.#mask = new Mask(options.mask);
+  }
+
+  /** The number of trials. */
+  get trials(): number {
+    return this.#trials;
+  }
+  /** The number of declarations that the server refused. */
+  get refused(): number {
+    return this.#refused;
+  }
+  get findings(): readonly Finding[] {
+    return this.#findings.all;
+  }
+  /** The fields that the comparison ignores. */
+  get mask(): Mask {
+    return this.#mask;
+  }
+
+  /** Returns a trial without faults. */
+  trial(steps: readonly Step[]): Trial {
+    return { kind: this.#options.kind, steps };
+  }
+
+  /** Adds a finding that does not need to be reproduced. */
+  add(finding: Finding): void {
+    if (!this.#isOff(finding.oracle)) this.#findings.add(finding);
+  }
+
+  /** Runs a trial, and adds the rules that it violates by itself. */
+  async run(trial: Trial, fields: readonly string[], conditions: Conditions = {}): Promise<TrialResult> {
+    const result = await this.#runOnce(trial, conditions);
+    if (result.refused !== undefined) this.#refused++;
+    const given = { fields, invariants: this.#options.invariants ?? {} };
+    const findings = singleFindings(trial, result, given).map((finding) => ({
+      ...finding,
+      trial: upTo(trial, finding.at),
+    }));
+    await this.confirmAll(findings, (again) => singleFindings(trial, again, given));
+    return result;
+  }
+
+  /** Adds the findings whose trials violate the same rule each time. `findingsOf` returns the findings of the repeated trial of a finding. */
+  async confirmAll(
+    findings: readonly Finding[],
+    findingsOf: (again: TrialResult, finding: Finding) => readonly Finding[],
+  ): Promise<void> {
+    for (const finding of findings) await this.#confirm(finding, (again) => findingsOf(again, finding));
+  }
+
+  /** Runs a trial, and compares its states with expected states. Returns the result of the trial. */
+  async compare(trial: Trial, fields: readonly string[], expectations: readonly Expectation[]): Promise<TrialResult> {
+    const result = await this.run(trial, fields);
+    const { observations } = result;
+    for (const { short, ...expectation } of expectations) {
+      const compared = { trial, fields, ...expectation };
+      if (this.#difference(compared, observations) === undefined) continue;
+      await this.maskRandom(expectation.expected);
+      if (this.#difference(compared, observations) === undefined) continue;
+      const shortest = short && { ...compared, trial: { ...trial, steps: short }, at: short.length - 1 };
+      if (shortest === undefined || !(await this.#confirmDifference(shortest))) await this.#confirmDifference(compared);
+      break;
+    }
+    return result;
+  }
+
+  /** Runs an expected history again at another time. Masks the fields in which the two results differ. */
+  async maskRandom({ trial, state }: Comparison['expected']): Promise<void> {
+    const { observations } = await this.#runOnce(trial, { start: ANOTHER_TIME });
+    const again = observations[trial.steps.length - 1]?.state;
+    if (again !== undefined) this.#mask.add(stateDifferences(again, state));
+  }
+
+  /** Runs a trial again, and adds a finding if the trial always has the same difference from an expected state. */
+  async #confirmDifference(compared: Omit<Comparison, 'actual'>): Promise<boolean> {
+    const { observations } = await this.#runOnce(compared.trial);
+    const finding = this.#difference(compared, observations);
+    if (finding === undefined) return false;
+    return this.#confirm(finding, (again) => [this.#difference(compared, again.observations)]);
+  }
+
+  #difference(compared: Omit<Comparison, 'actual'>, observations: readonly Observation[]): Finding | undefined {
+    const { oracle, at, trial } = compared;
+    const observation = observations[at];
+    if (observation?.state === undefined) return undefined;
+    if (REPORTABLE.has(oracle) && isRefusedByOperator(observation)) return undefined;
+    return comparedFinding({ ...compared, trial: upTo(trial, at), actual: observation.state }, this.#mask);
+  }
+
+  /** Adds a finding if its trial violates the same rule each time. Returns whether the finding is known or off. */
+  async #confirm(
+    finding: Finding,
+    findingsOf: (result: TrialResult) => readonly (Finding | undefined)[],
+  ): Promise<boolean> {
+    if (this.#isOff(finding.oracle)) return true;
+    if (!this.#findings.has(finding)) {
+      for (let each = 0; each < REPRODUCTIONS; each++) {
+        const again = findingsOf(await this.#runOnce(finding.trial));
+        if (!again.some((other) => other?.signature === finding.signature)) return false;
+      }
+    }
+    this.#findings.add(finding);
+    return true;
+  }
+
+  async #runOnce(trial: Trial, conditions: Conditions = {}): Promise<TrialResult> {
+    this.#trials++;
+    const result = await runTrial(this.#options.operator, trial, conditions);
+    this.#options.onTrial();
+    return result;
+  }
+
+  #isOff(oracle: Oracle): boolean {
+    return levelOf(oracle, this.#options.oracles) === 'off';
+  }
+}
+
+/** Returns the trial without the steps after the given one. */
+export function upTo(trial: Trial, at: number): Trial {
+  return { ...trial, steps: trial.steps.slice(0, at + 1) };
+}
