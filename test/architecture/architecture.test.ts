@@ -16,7 +16,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   runtime: ['api'],
   apiserver: ['api'],
   testing: ['api', 'apiserver', 'runtime'],
-  cli: ['api', 'apiserver', 'runtime', 'create-operator'],
+  cli: ['api', 'apiserver', 'runtime', 'testing', 'create-operator'],
   'create-operator': [],
 };
 /** The entry of a layer that represents the files directly in the folder. */
@@ -314,6 +314,8 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/apiserver/src/server/in-process-exchange.ts': 'the cause of REQUEST_FAILED',
   'packages/apiserver/src/server/in-process-listener.ts': 'the cause of REQUEST_FAILED',
   'packages/apiserver/src/server/read-body.ts': 'no answer, because the client has closed the connection',
+  'packages/cli/src/explore/explorer.ts': 'the cause of another error, with the stack of a child process',
+  'packages/cli/src/explore/refuse-outgoing.ts': 'the stack of a call',
   'packages/cli/src/plan/run-plan.ts': 'the cause of another error, with the stack of a child process',
   'packages/cli/src/project/inspect-project.ts': 'the cause of another error, with the stack of a child process',
   'packages/runtime/src/cache/parsing/sharing-reader.ts': 'another parser reads the JSON',

@@ -93,7 +93,7 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   faultSchedule: membersOf('testing/src/fault-schedule.ts', 'FaultScheduleOptions'),
   explore: [
     ...membersOf('testing/src/explore/operator-under-test.ts', 'OperatorUnderTest'),
-    ...membersOf('testing/src/explore/explore.ts', 'ExploreOptions'),
+    ...membersOf('testing/src/explore/explore-options.ts', 'ExploreOptions'),
   ],
   'testConversion and testDefaulter': membersOf('testing/src/webhooks/objects-of-schema.ts', 'GeneratedObjectsOptions'),
   differencesOf: membersOf('testing/src/differences-of.ts', 'DifferencesOptions'),

@@ -11,7 +11,7 @@ export function controllerTestFile(options: KindFilesOptions): string {
 import { test } from 'node:test';
 import { isConditionTrue } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
-import { TestEnvironment } from '@kubewright/testing';
+import { explore, TestEnvironment } from '@kubewright/testing';
 import { ${kind} } from '${importFromControllers(apiPath(options))}';
 import { ${kind}Controller } from './${kebabCase(kind)}-controller.js';
 
@@ -32,6 +32,10 @@ test('${kind} becomes ready, follows its spec, and is deleted with its Deploymen
   await env.untilDeleted(${object});
   await env.settled();
   assert.deepEqual(await env.client.list(Deployment), []);
+});
+
+test('${kind}Controller satisfies the rules of operators in generated histories', async () => {
+  await explore({ kinds: [${kind}], controllers: [${kind}Controller], samples: [sample], budget: '10s' });
 });
 `;
 }

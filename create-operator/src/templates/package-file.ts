@@ -18,6 +18,7 @@ export function packageFile(options: Pick<ScaffoldOptions, 'name' | 'domain' | '
       scripts: {
         dev: 'kubewright dev',
         test: 'kubewright compile && cd dist && node --enable-source-maps --test',
+        explore: 'kubewright explore',
         generate: 'kubewright generate',
         build: 'kubewright build',
         deploy: 'kubewright deploy',

@@ -15,9 +15,11 @@ A Kubernetes operator that runs a Deployment for each \`${kind}\` (\`${groupOf(o
 
     ${run} dev
     ${test}
+    ${run} explore
 
 \`dev\` does not need a cluster. It starts a local API server, applies the sample, and restarts the operator after every save. It also
-prints a \`kubectl\` command line for the server. The tests use the same API server.
+prints a \`kubectl\` command line for the server. The tests use the same API server. \`explore\` searches for problems of the operator: it
+changes each field of the \`${kind}\`, and stops and crashes the operator.
 
 ## Deploy
 

@@ -49,6 +49,7 @@ export { isEscalation, rbacText } from './rbac/rbac-text.js';
 export { optionalKinds, ownedKinds, resolveControllerOptions } from './controller/options/resolved-options.js';
 export { SilentLogger } from './log/silent-logger.js';
 export { REPORT } from './manager/manager-report.js';
+export type { Added } from './manager/components/component.js';
 export type { ObservedRun } from './controller/runs/observed-run.js';
 export type { WatchedScope } from './cache/informer/scopes/watched-scope.js';
 export { INSPECTION, type StartOptions } from './manager/inspection.js';

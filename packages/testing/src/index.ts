@@ -35,7 +35,8 @@ export { parseWriteName, type WriteName, WriteNames, writeNameText } from './wri
 export { type ConversionReport, testConversion } from './webhooks/test-conversion.js';
 export { type DefaulterReport, testDefaulter } from './webhooks/test-defaulter.js';
 export type { GeneratedObjectsOptions } from './webhooks/objects-of-schema.js';
-export { explore, type Exploration, type ExploreOptions } from './explore/explore.js';
+export { explore } from './explore/explore.js';
+export type { Exploration, ExploreOptions } from './explore/explore-options.js';
 export type { ExternalSystem } from './explore/external-system.js';
 export type { OperatorUnderTest } from './explore/operator-under-test.js';
 export { reportFinding } from './explore/report/report-findings.js';

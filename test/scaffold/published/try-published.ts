@@ -98,6 +98,10 @@ async function run(): Promise<void> {
     counts: true,
   });
   await steps.step('npm test', () => npm(project, 'test'));
+  await steps.step('npm run explore, for 20 s', async () => {
+    const output = await npm(project, 'run', 'explore', '--', '--budget', '20s');
+    if (!/^found nothing in /m.test(output)) throw new Error(`npm run explore found problems:\n${output}`);
+  });
   await steps.step('npm run generate -- --check', () => npm(project, 'run', 'generate', '--', '--check'));
   await steps.step('npx kubewright diff', () => npm(project, 'exec', 'kubewright', '--', 'diff'));
   await steps.step('npm run build', () => npm(project, 'run', 'build'));

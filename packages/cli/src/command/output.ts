@@ -50,6 +50,11 @@ export class Output {
   get errorStyles(): Styles {
     return this.#stylesOf(this.#options.stderr);
   }
+  /** Whether `status` shows its text: the standard error is a terminal that can clear a line. */
+  get showsStatus(): boolean {
+    const { stderr, env } = this.#options;
+    return stderr.isTTY === true && env['TERM'] !== 'dumb';
+  }
   /** Applies `--json` and `--no-color`. `CommandContext` calls this method before a command runs. */
   choose({ json, color }: { readonly json: boolean; readonly color: boolean }): void {
     this.#isJson = json;
@@ -75,6 +80,11 @@ export class Output {
   /** Writes a line about an error to the standard error. Masks credentials. */
   error(text: string): void {
     this.#options.stderr.write(`${maskText(text)}\n`);
+  }
+
+  /** Replaces the last line of a terminal with a text, without a line break. An empty text removes the line. */
+  status(text: string): void {
+    if (this.showsStatus) this.#options.stderr.write(`\r\u001B[2K${maskText(text)}`);
   }
 
   #stylesOf(stream: OutputStream): Styles {

@@ -10,6 +10,7 @@ import { uninstallCommand } from '../deploy/uninstall-command.js';
 import { diffCommand } from '../diff/diff-command.js';
 import { doctorCommand } from '../doctor/doctor-command.js';
 import { devCommand } from '../dev/dev-command.js';
+import { exploreCommand } from '../explore/explore-command.js';
 import { generateCommand } from '../generate/generate-command.js';
 import { initCommand } from '../init/init-command.js';
 import { migrateCommand } from '../migrate/migrate-command.js';
@@ -35,6 +36,7 @@ export function programOf(context: CommandContext): Command {
   add(program, CommandGroup.develop, [
     devCommand(context),
     runCommand(context),
+    exploreCommand(context),
     compileCommand(context),
     generateCommand(context),
     doctorCommand(context),

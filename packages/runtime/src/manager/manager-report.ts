@@ -1,22 +1,31 @@
 import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
 import type { WatchedScope } from '../cache/informer/scopes/watched-scope.js';
 import type { ObservedRun } from '../controller/runs/observed-run.js';
 import type { ManagerCluster } from './cluster/manager-cluster.js';
+import type { Added } from './components/component.js';
 import type { ManagedControllers } from './controllers/managed-controllers.js';
 import type { ManagerServers } from './endpoints/manager-servers.js';
+import type { HookList } from './hooks/hook-list.js';
+import type { ManagerStatus, Readiness } from './lifecycle/manager-status.js';
+import type { Operation } from './operation.js';
+import type { ManagerOptions } from './settings/manager-options.js';
+import type { ResolvedManagerOptions } from './settings/resolved-manager-options.js';
 import { addressesOf } from './webhooks/endpoint-addresses.js';
 import type { ManagerWebhooks } from './webhooks/manager-webhooks.js';
-import type { Leadership } from './lifecycle/leadership.js';
-import type { Lifecycle } from './lifecycle/lifecycle.js';
-import type { ManagerStatus, Readiness } from './lifecycle/manager-status.js';
 
 /** The property of a manager that contains its report. */
 export const REPORT: unique symbol = Symbol('kubewright.report') as never;
 
 /** The components of a manager from which the report is created. */
 export interface ManagerReportUsing {
-  readonly life: Lifecycle;
-  readonly leadership: Leadership;
+  readonly options: ResolvedManagerOptions;
+  readonly operation: Operation;
+  readonly hooks: HookList;
+  /** The added components, in order. */
+  readonly added: readonly Added[];
+  readonly add: (added: Added) => void;
   readonly cluster: ManagerCluster;
   readonly controllers: ManagedControllers;
   readonly servers: ManagerServers;
@@ -31,9 +40,9 @@ export class ManagerReport {
 
   constructor(using: ManagerReportUsing) {
     this.#using = using;
-    const { leadership, servers } = using;
+    const { operation, servers } = using;
     servers.health.addLiveCheck({ name: 'ping', check: () => undefined });
-    servers.health.addLiveCheck({ name: 'leader-election', check: () => leadership.check() });
+    servers.health.addLiveCheck({ name: 'leader-election', check: () => operation.leadership.check() });
     servers.health.addReadyCheck({ name: 'manager', check: () => this.#unready().join('; ') });
   }
 
@@ -68,14 +77,16 @@ export class ManagerReport {
    * a list for a cache can need a conversion, and the API server calls only ready Pods.
    */
   #unready(): readonly string[] {
-    const { life, leadership, webhooks } = this.#using;
+    const { webhooks } = this.#using;
+    const { life, leadership } = this.#using.operation;
     const works = life.state === 'starting' || life.state === 'running';
     if (works && webhooks.servesConversions) return leadership.refusal === undefined ? [] : [leadership.refusal];
     return this.readiness().reasons;
   }
 
   status(): ManagerStatus {
-    const { life, leadership, cluster, controllers, servers, webhooks } = this.#using;
+    const { cluster, controllers, servers, webhooks } = this.#using;
+    const { life, leadership } = this.#using.operation;
     return {
       state: life.state,
       isLeader: leadership.isLeader,
@@ -86,7 +97,8 @@ export class ManagerReport {
     };
   }
   readiness(): Readiness {
-    const { life, leadership, controllers } = this.#using;
+    const { controllers } = this.#using;
+    const { life, leadership } = this.#using.operation;
     const { state } = life;
     if (state === 'new') return { ready: false, reasons: ['the manager was not started'] };
     if (state === 'stopping' || state === 'stopped') {
@@ -99,13 +111,15 @@ export class ManagerReport {
   }
   /** Returns the names of the pending work. The list is empty if there is none. */
   pending(retriesWithinMs: number): readonly string[] {
-    const { life, controllers } = this.#using;
+    const { controllers } = this.#using;
+    const { life } = this.#using.operation;
     if (life.state === 'starting') return ['start of the manager'];
     return life.state === 'running' ? controllers.pending(retriesWithinMs) : [];
   }
   /** Returns the kinds whose informers have not yet processed all changes up to this resourceVersion. */
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {
-    const { life, cluster } = this.#using;
+    const { cluster } = this.#using;
+    const { life } = this.#using.operation;
     return life.state === 'running' ? cluster.caughtUp(resourceVersion) : [];
   }
   /** Returns the watched parts of all informers. */
@@ -117,7 +131,49 @@ export class ManagerReport {
    * pending changes.
    */
   async behind(): Promise<readonly string[]> {
-    const { life, cluster } = this.#using;
+    const { cluster } = this.#using;
+    const { life } = this.#using.operation;
     return life.state === 'running' ? cluster.behind() : [];
+  }
+
+  /** The components of the manager, in the order in which they were added. */
+  get added(): readonly Added[] {
+    return this.#using.added;
+  }
+  /** Whether the program provides services with `manager.provide`. */
+  get hasServices(): boolean {
+    return this.#using.operation.provisions.length > 0;
+  }
+  /** The options that change which objects the controllers see. Excludes the connection, the log, the servers and the leader election. */
+  get readOptions(): ManagerOptions {
+    const { cluster, client, container, controllers } = this.#using.options;
+    const { namespaces, cache, implicitInformers, events } = cluster;
+    return {
+      client,
+      controllers,
+      ...(container !== undefined && { container }),
+      ...(namespaces !== undefined && { namespaces }),
+      ...(cache !== undefined && { cache }),
+      ...(implicitInformers !== undefined && { implicitInformers }),
+      ...(events !== undefined && { events }),
+    };
+  }
+  /**
+   * Adds the components, the services and the hooks of this manager to another manager, which has not started. The container of the other
+   * manager constructs the classes again. Skips endpoints, because they would listen on the same port. Throws NOT_SUPPORTED for a manager
+   * with further clusters.
+   */
+  copyTo(manager: { readonly [REPORT]: ManagerReport }): void {
+    const { added, hooks, operation } = this.#using;
+    const other = manager[REPORT].#using;
+    for (const each of added) {
+      if ('cluster' in each) {
+        const message = 'cannot copy a manager with several clusters: a copy cannot connect to the other clusters';
+        throw new KubewrightError('NOT_SUPPORTED', message);
+      }
+      if (!('endpoint' in each)) other.add(each);
+    }
+    append(other.operation.provisions, operation.provisions);
+    for (const { name, hook } of hooks.all) other.hooks.add(name, hook);
   }
 }

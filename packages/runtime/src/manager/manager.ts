@@ -154,8 +154,8 @@ export class Manager implements HookManager, AsyncDisposable {
       onActivity: () => this[REPORT].notify(),
       onRun: (run) => this[REPORT].notifyRun(run),
     });
-    const { life, leadership } = this.#operation;
-    this[REPORT] = new ManagerReport({ ...components, life, leadership });
+    const own = { options: this.#options, operation: this.#operation, hooks: this.#hooks, added: this.#added };
+    this[REPORT] = new ManagerReport({ ...components, ...own, add: (each) => this.#add(each) });
   }
 
   /**

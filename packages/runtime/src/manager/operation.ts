@@ -50,10 +50,11 @@ export class Operation {
   readonly life: Lifecycle;
   /** Tracks whether this replica is the leader. */
   readonly leadership: Leadership;
+  /** Register the services that the program provides. */
+  readonly provisions: ((container: ServiceContainer) => void)[] = [];
   readonly #using: OperationUsing;
   readonly #process: OwnedProcess;
   readonly #groups: RunnableGroups;
-  readonly #provisions: ((container: ServiceContainer) => void)[] = [];
   /** The components that were added before the assembly was created. */
   readonly #waiting: Added[] = [];
   #assembly: Assembly | undefined;
@@ -82,7 +83,7 @@ export class Operation {
   /** Registers the implementation of a service in the container. Throws ALREADY_STARTED. */
   provide<T>(token: ServiceKey<T>, provider: Provider<T>): void {
     this.life.assertNew('provide');
-    this.#provisions.push((container) => container.provide(token, provider));
+    this.provisions.push((container) => container.provide(token, provider));
   }
   /**
    * Adds a component to its group. If the group already runs, starts the component immediately. Throws NOT_PROVIDED, CANNOT_INJECT and
@@ -114,7 +115,7 @@ export class Operation {
     return Assembly.create(
       {
         options,
-        provisions: this.#provisions,
+        provisions: this.provisions,
         cluster,
         controllers,
         webhooks,

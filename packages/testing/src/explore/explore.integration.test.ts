@@ -34,8 +34,14 @@ test('explore reports the shortest history, the differences and the signature of
     assert.match(error.message, /Store: the result depends on an earlier declaration \(history\)/);
     assert.match(
       error.message,
-      /1\. create Store subject: spec \{\}\n {4}2\. change Store subject: spec \{ cache: true \}/,
+      / {2}history:\n {4}1\. create Store subject: spec \{ cache: true \}\n {4}2\. change Store subject: spec \{\}\n {2}differs/,
     );
+    assert.match(error.message, /trace:\n {4}\d+ ms: request create Store\/default\/subject \(env\)\n/);
+    assert.match(
+      error.message,
+      /request apply ConfigMap\/default\/subject-cache \(manager-1, reconcile store default\/subject\)\n/,
+    );
+    assert.match(error.message, /started: modified spec\.cache\n/);
     assert.match(error.message, /ConfigMap default\/subject-cache exists, but should not exist/);
     assert.match(error.message, /to accept: "history ConfigMap"/);
     return true;
@@ -43,7 +49,7 @@ test('explore reports the shortest history, the differences and the signature of
 });
 
 test('explore finds nothing in a correct operator, and accepts findings by their signatures', async () => {
-  const options = { kinds: [Store], trials: 20, budget: '10m' } as const;
+  const options = { kinds: [Store], trials: 20, shrinkTrials: 0, budget: '10m' } as const;
   const { findings, trials, changes } = await explore({ ...options, controllers: [controller({ hasBug: false })] });
   assert.deepEqual(findings, []);
   assert.ok(trials >= 15 && changes >= 2, `${trials} trials, ${changes} changes`);
@@ -53,13 +59,55 @@ test('explore finds nothing in a correct operator, and accepts findings by their
   await explore({ ...options, controllers: [controller({ hasBug: true })], accept });
 });
 
-test('explore rejects with CANNOT_GENERATE if the operator cannot realize any object', async () => {
+test('explore reports CANNOT_GENERATE with the error of the operator, or with the rule that no generated object satisfies', async () => {
   @Controller({ for: Store })
   class FailingController implements Reconciler<Store> {
     reconcile(): Promise<Result> {
       return Promise.reject(new Error('the license is missing'));
     }
   }
-  const exploring = explore({ kinds: [Store], controllers: [FailingController], trials: 20, budget: '10m' });
-  await assert.rejects(exploring, { code: 'CANNOT_GENERATE' });
+  const failing = explore({ kinds: [Store], controllers: [FailingController], trials: 2, budget: '10m' });
+  await assert.rejects(failing, { code: 'CANNOT_GENERATE', message: /tried objects \(the license is missing\); pass/ });
+
+  class BadgeSpec {
+    @Field.string({ pattern: '^badge-[0-9]{12}$' }) number!: string;
+  }
+  @Kind({ group: 'example.com', version: 'v1' })
+  class Badge extends CustomResource(BadgeSpec) {}
+  @Controller({ for: Badge })
+  class BadgeController implements Reconciler<Badge> {
+    reconcile(): Promise<Result> {
+      return Promise.resolve(Result.done());
+    }
+  }
+  const invalid = explore({ kinds: [Badge], controllers: [BadgeController], trials: 2, budget: '10m' });
+  await assert.rejects(invalid, { code: 'CANNOT_GENERATE', message: /not valid \(spec\.number: .*badge-/ });
+});
+
+test('explore changes only the fields in the option fields', async () => {
+  class ShopSpec {
+    @Field.boolean({ optional: true }) cache?: boolean;
+    @Field.boolean({ optional: true }) logs?: boolean;
+  }
+  @Kind({ group: 'example.com', version: 'v1' })
+  class Shop extends CustomResource(ShopSpec) {}
+  @Controller({ for: Shop })
+  class ShopController implements Reconciler<Shop> {
+    reconcile(): Promise<Result> {
+      return Promise.resolve(Result.done());
+    }
+  }
+  const options = {
+    kinds: [Shop],
+    controllers: [ShopController],
+    trials: 20,
+    budget: '10m',
+    report: 'return',
+  } as const;
+  const { findings, fields } = await explore({ ...options, fields: ['spec.logs'] });
+  assert.deepEqual(
+    findings.map(({ signature }) => signature),
+    ['effect spec.logs'],
+  );
+  assert.equal(fields, 1);
 });

@@ -1,5 +1,5 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
-import type { Component, Constructor } from '@kubewright/runtime';
+import type { Component, Constructor, Manager, ManagerOptions } from '@kubewright/runtime';
 import type { ExternalSystem } from './external-system.js';
 
 /** The operator that `explore` tests. */
@@ -12,4 +12,14 @@ export interface OperatorUnderTest {
   readonly objects?: readonly KubeObject[];
   /** Creates the external systems of the operator. Called for each trial. @default none */
   readonly external?: () => readonly ExternalSystem[];
+  /**
+   * The options of the manager, such as `namespaces`. The logger, the grace period, the clock and the connection of a trial take
+   * precedence. @default the defaults of a manager
+   */
+  readonly manager?: ManagerOptions;
+  /**
+   * Prepares each manager before it starts, for example with `manager.provide(…)` or `manager.control(…)`. Called again after each restart
+   * of the operator. @default nothing
+   */
+  readonly prepare?: (manager: Manager) => void;
 }

@@ -31,45 +31,52 @@ export function generatedObjects(kind: KindRef, options: GeneratedObjectsOptions
   const { apiVersion, kind: name } = kindOf(kind);
   const schema = objectSchemaOf(kind);
   const given = objects.filter((object) => object.apiVersion === apiVersion && object.kind === name);
-  const generated = schema === undefined ? [] : validObjects(kind, schema, { count, seed: `${seed} ${apiVersion}` });
+  const { generated = [], error } =
+    schema === undefined ? {} : validObjects(kind, schema, { count, seed: `${seed} ${apiVersion}` });
   const all = [...given.map((object) => (schema === undefined ? object : applyDefaults(object, schema))), ...generated];
   if (all.length > 0 || count === 0) return all;
-  const reason =
-    schema === undefined ? 'its schema is not known' : 'the generated values violate its patterns or rules';
+  const reason = schema === undefined ? 'its schema is not known' : `the generated values are not valid (${error})`;
   throw new KubewrightError(
     'CANNOT_GENERATE',
     `cannot generate objects of ${apiVersion} ${name}: ${reason}; pass valid objects of this kind in the option objects`,
   );
 }
 
+/** Generates valid objects. Also returns the first error of the last generated object that is not valid. */
 function validObjects(
   kind: KindRef,
   schema: StructuralSchema,
   { count, seed }: { readonly count: number; readonly seed: string },
-): readonly KubeObject[] {
+): { readonly generated: readonly KubeObject[]; readonly error: string | undefined } {
   const { apiVersion, kind: name, namespaced } = kindOf(kind);
   const generator = new ValueGenerator(randomNumbers(seed));
-  const isValid = validatorOf(schema);
+  const errorOf = validatorOf(schema);
   const { apiVersion: _version, kind: _kind, metadata: _metadata, ...properties } = schema.properties ?? {};
   const content: StructuralSchema = { ...schema, properties };
-  const found: KubeObject[] = [];
-  for (let attempt = 0; attempt < count * ATTEMPTS && found.length < count; attempt++) {
+  const generated: KubeObject[] = [];
+  let error: string | undefined;
+  for (let attempt = 0; attempt < count * ATTEMPTS && generated.length < count; attempt++) {
     const value = generator.valueOf(content) as Readonly<Record<string, unknown>>;
     const metadata = {
-      name: `generated-${found.length}`,
+      name: `generated-${generated.length}`,
       ...(namespaced !== false && { namespace: 'default' }),
       uid: `uid-${attempt}`,
     };
     const object = applyDefaults({ ...value, apiVersion, kind: name, metadata }, schema) as unknown as KubeObject;
-    if (isValid(object)) found.push(object);
+    const problem = errorOf(object);
+    if (problem === undefined) generated.push(object);
+    error = problem ?? error;
   }
-  return found;
+  return { generated, error };
 }
 
-/** Returns a function that reports whether an object satisfies a schema and its CEL rules. */
-export function validatorOf(schema: StructuralSchema): (object: KubeObject) => boolean {
+/** Returns a function that returns the first error of an object according to a schema and its CEL rules, or undefined if it is valid. */
+export function validatorOf(schema: StructuralSchema): (object: KubeObject) => string | undefined {
   const rules = RuleValidator.compile(schema);
-  return (object) => validate(object, schema).length === 0 && (rules?.validate(object).errors.length ?? 0) === 0;
+  return (object) => {
+    const [error = rules?.validate(object).errors[0]] = validate(object, schema);
+    return error && `${error.field}: ${error.message}`;
+  };
 }
 
 /**

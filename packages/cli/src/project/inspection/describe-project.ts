@@ -9,15 +9,25 @@ import { guessWarnings, permissionsOf } from '@kubewright/runtime/permissions';
 import { describeSources } from '../../descriptions/describe-sources.js';
 import { textOf } from '../if-exists.js';
 import type { InspectedProject } from '../inspected-project.js';
-import { type DeclaringModule, declaredKinds } from './declared-kinds.js';
+import { type DeclaredKind, type DeclaringModule, declaredKinds } from './declared-kinds.js';
 import { inspectedOperator } from './inspected-operator.js';
 import type { InspectedModule, InspectionRequest } from './inspection-messages.js';
 import { linkedKinds, type LinkedSource } from './linked-kinds.js';
 import { moduleOf, type Source } from './module-of.js';
 
-/** Returns the declarations of a project. `manager` is the manager that the program of the project starts. */
-export async function describeProject(request: InspectionRequest, manager: Manager): Promise<InspectedProject> {
-  const description = manager.describe();
+/** The sources of a project, and the kinds that they declare. */
+export interface ProjectDeclarations {
+  readonly own: readonly Source[];
+  readonly linked: readonly LinkedSource[];
+  readonly modules: readonly DeclaringModule[];
+  readonly declared: readonly DeclaredKind[];
+}
+
+/** Loads the modules of a project, and returns the kinds that they declare and that the operator uses. */
+export async function projectDeclarations(
+  request: InspectionRequest,
+  description: OperatorDescription,
+): Promise<ProjectDeclarations> {
   const [own, linked] = await Promise.all([ownSources(request), linkedSources(request)]);
   const inApi = await Promise.all(request.declaring.map(loaded));
   const exported = new Set(inApi.flatMap(({ exports }) => Object.values(exports)));
@@ -26,7 +36,13 @@ export async function describeProject(request: InspectionRequest, manager: Manag
     .map((ref) => [ref, moduleOf(ref, own)] as const);
   const elsewhere = others.filter(([, found]) => found.length === 0).map(([ref]) => ref);
   const modules = [...inApi, ...others.flatMap(([, found]) => found), ...(await linkedKinds(elsewhere, linked))];
-  const declared = declaredKinds(modules);
+  return { own, linked, modules, declared: declaredKinds(modules) };
+}
+
+/** Returns the declarations of a project. `manager` is the manager that the program of the project starts. */
+export async function describeProject(request: InspectionRequest, manager: Manager): Promise<InspectedProject> {
+  const description = manager.describe();
+  const { own, linked, modules, declared } = await projectDeclarations(request, description);
   const described = describeSources([...own, ...linked]);
   const { definitions, warnings } = generateCrds(
     declared.filter(({ kind }) => !kind.external).map(({ ref }) => ref),
@@ -51,7 +67,8 @@ function byName(definitions: readonly CustomResourceDefinition[]): readonly Cust
 function convertedKinds({ webhooks }: OperatorDescription): readonly KindRef[] {
   return (webhooks?.conversions ?? []).map(({ hub }) => hub);
 }
-function usedKinds({ controllers, policies = [] }: OperatorDescription): readonly KindRef[] {
+/** Returns the kinds that the controllers and the policies use. */
+export function usedKinds({ controllers, policies = [] }: OperatorDescription): readonly KindRef[] {
   const byControllers = controllers
     .flatMap(({ for: reconciled, owns, watches, reads }) => [reconciled ?? [], owns, watches, reads].flat())
     .map(({ kind }) => wholeKindOf(kind));

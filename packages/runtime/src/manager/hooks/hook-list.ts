@@ -12,6 +12,10 @@ export class HookList {
     for (const [name, hook] of Object.entries(hooks)) this.add(name as HookName, hook as Hook);
   }
 
+  /** All hooks, in the order in which they were added. */
+  get all(): readonly { readonly name: HookName; readonly hook: Hook }[] {
+    return this.#hooks;
+  }
   /** Adds a hook. Returns a function that removes the hook. Throws INVALID_MANAGER for an unknown name. */
   add(name: HookName, hook: Hook): () => void {
     if (!isHookName(name)) {

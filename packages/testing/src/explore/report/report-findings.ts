@@ -1,19 +1,24 @@
 import { inspect } from 'node:util';
 import { kindOf } from '@kubewright/api/metadata';
+import type { TraceEntry } from '../../trace/trace-entry.js';
 import type { Finding } from '../search/finding.js';
 import type { Difference } from '../state/state-differences.js';
 import { describeFault } from '../trials/faults/fault.js';
 import type { Trial } from '../trials/run-trial.js';
 import { isImmediate, secondsOf, type Step } from '../trials/step.js';
 import { OTHER, SUBJECT } from '../trials/world.js';
+import { traceLines } from './trace-lines.js';
 
 /** The maximum number of differences in a report of one finding. */
 const MOST_DIFFERENCES = 10;
 
-/** Returns the report of a finding: the sentence, the history, and the differences or details. */
+/** The maximum number of lines of a trace in a report of one finding. */
+const MOST_LINES = 40;
+
+/** Returns the report of a finding: the sentence, the history, the differences or details, and the trace if there is one. */
 export function reportFinding(finding: Finding): string {
   const { kind } = kindOf(finding.trial.kind);
-  const { oracle, sentence, fields, trial, differences, details, expected } = finding;
+  const { oracle, sentence, fields, trial, differences, details, expected, trace = [] } = finding;
   const shown = differences.slice(0, MOST_DIFFERENCES);
   return [
     `${kind}: ${sentence} (${oracle})`,
@@ -30,7 +35,17 @@ export function reportFinding(finding: Finding): string {
         ]),
     ...shown.map((difference) => `    ${differenceLine(difference)}`),
     ...(differences.length > shown.length ? [`    … and ${differences.length - shown.length} more differences`] : []),
+    ...traceReport(trace),
   ].join('\n');
+}
+
+/** Returns the lines of a trace. Of a long trace, returns only the end, in which the rule is violated. */
+function traceReport(trace: readonly TraceEntry[]): readonly string[] {
+  const lines = traceLines(trace);
+  if (lines.length === 0) return [];
+  const omitted = lines.length - MOST_LINES;
+  const shown = omitted > 0 ? [`… ${omitted} earlier lines`, ...lines.slice(omitted)] : lines;
+  return ['  trace:', ...shown.map((line) => `    ${line}`)];
 }
 
 /** Returns the steps of a trial, one line each. */

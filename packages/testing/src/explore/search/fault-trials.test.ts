@@ -27,12 +27,13 @@ function historyOf(deleted: readonly string[] = []): History {
     points,
     refused: undefined,
     missingPermission: undefined,
+    trace: [],
   };
   return { trial, result, fields: [] };
 }
 
 function trialsOf(kinds: readonly FaultKind[]): FaultTrials {
-  return new FaultTrials(operator, randomNumbers(1), kinds);
+  return new FaultTrials({ operator, faults: kinds }, randomNumbers(1));
 }
 
 function faultsOf(next: NextTrial | undefined): readonly string[] {

@@ -5,6 +5,7 @@ import { faultsOf } from '../trials/faults/fault-points.js';
 import type { Trial, TrialResult } from '../trials/run-trial.js';
 import type { Comparison } from './compared-oracles.js';
 import type { Finding } from './finding.js';
+import { type Share, WHOLE } from './share.js';
 
 /** A trial without faults, and its result. */
 export interface History {
@@ -25,6 +26,14 @@ const IN_FURTHER: ReadonlySet<FaultKind> = new Set(['event', 'stale', 'order']);
 /** The maximum number of pairs of faults. */
 const MOST_PAIRS = 10_000;
 
+export interface FaultTrialsOptions {
+  readonly operator: OperatorUnderTest;
+  /** The kinds of the faults. @default all kinds */
+  readonly faults?: readonly FaultKind[];
+  /** The part of the faults of the first declaration that this search tries. @default all */
+  readonly share?: Share;
+}
+
 /** Schedules the faults of histories: each fault alone, one kind after the other, and then random pairs. */
 export class FaultTrials {
   readonly #kinds: readonly FaultKind[];
@@ -35,14 +44,16 @@ export class FaultTrials {
   /** Histories that have not run yet: with a restart, or with a state that the operator may not observe. */
   readonly #later: { readonly trial: Trial; readonly fields: readonly string[] }[] = [];
   readonly #tried = new Set<string>();
+  readonly #share: Share;
   #turn = 0;
   #pairs = 0;
+  #sharedFaults = 0;
 
-  /** @param kinds the kinds of the faults @default all kinds */
-  constructor(operator: OperatorUnderTest, random: () => number, kinds: readonly FaultKind[] = FAULT_KINDS) {
+  constructor({ operator, faults = FAULT_KINDS, share = WHOLE }: FaultTrialsOptions, random: () => number) {
     this.#operator = operator;
     this.#random = random;
-    this.#kinds = FAULT_KINDS.filter((kind) => kinds.includes(kind));
+    this.#kinds = FAULT_KINDS.filter((kind) => faults.includes(kind));
+    this.#share = share;
   }
 
   /** Adds a history whose points are known. Ignores faults at points that an earlier history had. */
@@ -55,7 +66,7 @@ export class FaultTrials {
         const key = `${describeFault(fault)}${OF_HISTORY.has(kind) ? ` ${this.#histories.length}` : ''}`;
         if (this.#tried.has(key)) continue;
         this.#tried.add(key);
-        waiting.push(disturbed(history, [fault]));
+        if (this.#isOwn(history)) waiting.push(disturbed(history, [fault]));
       }
     }
   }
@@ -76,6 +87,11 @@ export class FaultTrials {
       if (next !== undefined) return next;
     }
     return this.#nextPair();
+  }
+
+  /** Whether this search runs the next fault of a history. Only the histories without changed fields are shared. */
+  #isOwn({ fields }: History): boolean {
+    return fields.length > 0 || this.#sharedFaults++ % this.#share.count === this.#share.index;
   }
 
   #nextHistory(): NextTrial | undefined {

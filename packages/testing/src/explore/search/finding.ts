@@ -1,3 +1,4 @@
+import type { TraceEntry } from '../../trace/trace-entry.js';
 import type { Difference } from '../state/state-differences.js';
 import type { FaultKind } from '../trials/faults/fault.js';
 import type { Trial } from '../trials/run-trial.js';
@@ -90,4 +91,6 @@ export interface Finding {
   readonly fields: readonly string[];
   /** Equal for findings with probably the same cause. */
   readonly signature: string;
+  /** What happened during the history. Undefined if the history was not traced. */
+  readonly trace?: readonly TraceEntry[];
 }

@@ -4,16 +4,18 @@ import { randomNumbers } from '../../random-numbers.js';
 import type { FieldChange } from '../generate/field-changes.js';
 import { fieldAt, withFieldAt } from '../generate/with-field.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
+import type { Mask } from '../state/mask.js';
 import { stateDifferences } from '../state/state-differences.js';
 import type { WorldState } from '../state/world-state.js';
 import type { FaultKind } from '../trials/faults/fault.js';
-import type { Trial } from '../trials/run-trial.js';
+import type { RunTrial, Trial } from '../trials/run-trial.js';
 import { declare, type Step } from '../trials/step.js';
 import { addOtherObject, changeSurroundings, disturbChildren } from './disturbed-histories.js';
 import { FaultTrials, faultComparisons, faultFindings, type NextTrial } from './fault-trials.js';
 import type { Finding, OracleLevels } from './finding.js';
 import type { Invariant } from './object-oracles.js';
-import { isRefusedByOperator } from './single-oracles.js';
+import { type Share, WHOLE } from './share.js';
+import { errorsOf, isRefusedByOperator } from './single-oracles.js';
 import { TrialRunner, upTo } from './trial-runner.js';
 
 /** The maximum number of random histories. */
@@ -30,11 +32,16 @@ export interface SearchProgress {
   readonly refused: number;
   /** The changes of fields whose results are known. */
   readonly changes: number;
+  /** The number of fields with known results. */
+  readonly fields: number;
+  /** The number of trials in which the operator crashed. */
+  readonly crashes: number;
   readonly findings: readonly Finding[];
 }
 
 export interface SearchOptions {
   readonly operator: OperatorUnderTest;
+  readonly run: RunTrial;
   readonly kind: KindRef;
   /** Specs from which all changes can start. The first spec that the operator can realize is used. */
   readonly specs: Iterable<unknown>;
@@ -56,6 +63,8 @@ export interface SearchOptions {
   readonly faults?: readonly FaultKind[];
   /** The seed of the random histories. */
   readonly seed: number;
+  /** The part of the histories of the first declaration that this search runs, if several searches share them. @default all */
+  readonly share?: Share;
   /** Whether the search must end. */
   readonly isOver: () => boolean;
   /** Called after each trial. */
@@ -89,13 +98,15 @@ export class Search {
   readonly #random: () => number;
   #walks = 0;
   #hasBase = false;
+  #obstacle: string | undefined;
   #changes = 0;
+  #crashes = 0;
 
   constructor(options: SearchOptions) {
     this.#options = options;
     this.#runner = new TrialRunner({ ...options, onTrial: () => options.onProgress?.(this.progress) });
     this.#random = randomNumbers(options.seed);
-    this.#faults = new FaultTrials(options.operator, this.#random, options.faults);
+    this.#faults = new FaultTrials(options, this.#random);
   }
 
   /** Whether the operator could realize one of the given specs. */
@@ -103,9 +114,19 @@ export class Search {
     return this.#hasBase;
   }
 
+  /** The last reason why the operator could not realize a spec. Undefined if there was no such spec. */
+  get obstacle(): string | undefined {
+    return this.#obstacle;
+  }
+  /** The fields that the comparison ignores. */
+  get mask(): Mask {
+    return this.#runner.mask;
+  }
+
   get progress(): SearchProgress {
     const { trials, refused, findings } = this.#runner;
-    return { trials, refused, changes: this.#changes, findings };
+    const fields = this.#withoutEffect.size;
+    return { trials, refused, changes: this.#changes, fields, crashes: this.#crashes, findings };
   }
 
   /** Runs the search until all histories are tried, or until the search is over. */
@@ -114,7 +135,8 @@ export class Search {
     if (base === undefined) return this.progress;
     this.#hasBase = true;
     await this.#runner.maskRandom(base);
-    await this.#recreate(base);
+    const { share = WHOLE } = this.#options;
+    if (share.index === 0) await this.#recreate(base);
     const rich = await this.#rich(base);
     for (const { spec } of new Set([base, rich])) await this.#crash([declare(spec), { action: 'delete' }], []);
     const { spec } = base;
@@ -122,7 +144,7 @@ export class Search {
       this.#runner.trial([declare(spec), { action: 'delete' }, declare(spec), { action: 'restart' }]),
       [],
     );
-    await this.#changeCluster(rich);
+    if (share.index === 0) await this.#changeCluster(rich);
     const untried = await this.#tryChanges([...new Set([base, rich]), ...(await this.#dependent(base))]);
     for (const path of this.#pathsWithoutEffect()) {
       if (!untried.has(path)) this.#runner.add(effectFinding(base.trial, path));
@@ -251,6 +273,7 @@ export class Search {
     const trial = this.#runner.trial([declare(spec), { action: 'restart' }, { action: 'delete' }]);
     const result = await this.#runner.run(trial, fields);
     const [first] = result.observations;
+    this.#obstacle = result.refused ?? (first && errorsOf(first).at(-1)) ?? this.#obstacle;
     if (first?.state === undefined || first.unconverged !== undefined) return undefined;
     const { state } = first;
     const { events, state: remains } = result.observations.at(-1) ?? first;
@@ -306,6 +329,7 @@ export class Search {
   async #disturb(next: NextTrial): Promise<void> {
     if (next.history === undefined) return this.#addHistory(next.trial, next.fields);
     const { trial, history } = next;
+    if (trial.faults?.some(({ kind }) => kind === 'crash')) this.#crashes++;
     const result = await this.#runner.compare(trial, history.fields, faultComparisons(trial, history));
     await this.#runner.confirmAll(faultFindings(trial, result, history), (again, { trial: shorter }) =>
       faultFindings(shorter, again, history),

@@ -122,7 +122,8 @@ function firstLines(error: unknown): string {
   return frame === undefined ? `${error.name}: ${error.message}` : `${error.name}: ${error.message} ${frame.trim()}`;
 }
 
-function errorsOf({ errors }: Observation): readonly string[] {
+/** Returns the distinct messages of the errors of reconciles. */
+export function errorsOf({ errors }: Observation): readonly string[] {
   return [...new Set(errors.map(({ error }) => (error instanceof Error ? error.message : inspect(error))))];
 }
 

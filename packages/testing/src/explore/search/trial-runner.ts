@@ -1,8 +1,7 @@
 import type { KindRef } from '@kubewright/api';
-import type { OperatorUnderTest } from '../operator-under-test.js';
 import { Mask } from '../state/mask.js';
 import { stateDifferences } from '../state/state-differences.js';
-import { type Conditions, type Observation, runTrial, type Trial, type TrialResult } from '../trials/run-trial.js';
+import type { Conditions, Observation, RunTrial, Trial, TrialResult } from '../trials/run-trial.js';
 import type { Step } from '../trials/step.js';
 import { type Comparison, comparedFinding } from './compared-oracles.js';
 import { type Finding, levelOf, type Oracle, type OracleLevels } from './finding.js';
@@ -13,12 +12,12 @@ import { isRefusedByOperator, singleFindings } from './single-oracles.js';
 /** The number of times that a finding must be reproduced before it is reported. */
 const REPRODUCTIONS = 2;
 /** The start of a trial that must have the same result as a trial that starts at the usual time. */
-const ANOTHER_TIME = '2026-03-04T05:06:07Z';
+export const ANOTHER_TIME = '2026-03-04T05:06:07Z';
 /** Rules whose violation counts only if the operator does not report that it cannot realize the declaration. */
 const REPORTABLE = new Set<Oracle>(['history', 'away', 'repair', 'isolation', 'dependency']);
 
 export interface TrialRunnerOptions {
-  readonly operator: OperatorUnderTest;
+  readonly run: RunTrial;
   readonly kind: KindRef;
   /** The fields that the comparison ignores, such as 'Secret data.password'. @default none */
   readonly mask?: readonly string[];
@@ -130,7 +129,7 @@ export class TrialRunner {
     const { oracle, at, trial } = compared;
     const observation = observations[at];
     if (observation?.state === undefined) return undefined;
-    if (REPORTABLE.has(oracle) && isRefusedByOperator(observation)) return undefined;
+    if (isReported(oracle, observation)) return undefined;
     return comparedFinding({ ...compared, trial: upTo(trial, at), actual: observation.state }, this.#mask);
   }
 
@@ -152,7 +151,7 @@ export class TrialRunner {
 
   async #runOnce(trial: Trial, conditions: Conditions = {}): Promise<TrialResult> {
     this.#trials++;
-    const result = await runTrial(this.#options.operator, trial, conditions);
+    const result = await this.#options.run(trial, conditions);
     this.#options.onTrial();
     return result;
   }
@@ -160,6 +159,11 @@ export class TrialRunner {
   #isOff(oracle: Oracle): boolean {
     return levelOf(oracle, this.#options.oracles) === 'off';
   }
+}
+
+/** Whether the operator reports that it cannot realize the declaration. Some rules concern only differences that are not reported. */
+export function isReported(oracle: Oracle, observation: Observation): boolean {
+  return REPORTABLE.has(oracle) && isRefusedByOperator(observation);
 }
 
 /** Returns the trial without the steps after the given one. */

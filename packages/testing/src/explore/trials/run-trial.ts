@@ -1,5 +1,6 @@
 import type { KindRef } from '@kubewright/api';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
+import type { TraceEntry } from '../../trace/trace-entry.js';
 import type { WriteName } from '../../writes/write-name.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
 import type { WorldState } from '../state/world-state.js';
@@ -25,7 +26,12 @@ export interface Conditions {
   readonly start?: string;
   /** Whether the result contains the changes that the operator receives. @default false */
   readonly recordsChanges?: boolean;
+  /** Whether to record a trace. @default false */
+  readonly trace?: boolean;
 }
+
+/** Runs a trial. */
+export type RunTrial = (trial: Trial, conditions?: Conditions) => Promise<TrialResult>;
 
 /** The world after a step. */
 export interface Observation {
@@ -68,6 +74,8 @@ export interface TrialResult {
   readonly refused: string | undefined;
   /** The permission that the operator lacks, which ends the trial. Undefined if no permission is missing. */
   readonly missingPermission: string | undefined;
+  /** What happened during the steps. Empty if the trial records no trace. */
+  readonly trace: readonly TraceEntry[];
 }
 
 /** The time in seconds in which a converged operator must not write. */
@@ -77,7 +85,7 @@ const QUIET_S = 600;
 export async function runTrial(
   operator: OperatorUnderTest,
   { kind, steps, faults }: Trial,
-  { start, recordsChanges }: Conditions = {},
+  { start, recordsChanges, trace }: Conditions = {},
 ): Promise<TrialResult> {
   const observations: Observation[] = [];
   const ended: Ended = {
@@ -86,11 +94,13 @@ export async function runTrial(
     points: undefined,
     refused: undefined,
     missingPermission: undefined,
+    trace: [],
   };
   try {
-    await using world = await World.start(operator, kind, { faults, start, recordsChanges });
+    await using world = await World.start(operator, kind, { faults, start, recordsChanges, trace });
     ended.initial = new Map(world.state());
     world.takeWrites();
+    const begin = world.trace.length;
     await world.beginProblems();
     for (const [at, step] of steps.entries()) {
       const before = world.versions();
@@ -102,6 +112,7 @@ export async function runTrial(
       }
       const observation = await observe(world, step, { before, isLast: at === steps.length - 1 });
       observations.push(observation);
+      ended.trace = world.trace.slice(begin);
       if (observation.unconverged !== undefined) return ended;
     }
     ended.points = world.points;
@@ -116,6 +127,7 @@ export async function runTrial(
 interface Ended extends TrialResult {
   initial: WorldState;
   points: FaultPoints | undefined;
+  trace: readonly TraceEntry[];
 }
 
 /** Waits for convergence if the step requires it, and describes the world. */

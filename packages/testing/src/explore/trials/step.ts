@@ -32,6 +32,11 @@ export function isImmediate(step: Step): boolean {
   return 'immediately' in step && (step.immediately ?? false);
 }
 
+/** Whether the step concerns another object of the same kind. */
+export function isOther(step: Step): boolean {
+  return 'other' in step && (step.other ?? false);
+}
+
 /** The time in seconds after which the next step follows. Undefined if the trial waits for convergence. */
 export function secondsOf(step: Step): number | undefined {
   return 'forSeconds' in step ? step.forSeconds : undefined;

@@ -5,6 +5,7 @@ import { ignoreNotFound, type Manager } from '@kubewright/runtime';
 import { FakeClock } from '../../fake-clock.js';
 import { TestEnvironment } from '../../test-environment.js';
 import { whileTimePasses } from '../../while-time-passes.js';
+import type { TraceEntry } from '../../trace/trace-entry.js';
 import type { WriteName } from '../../writes/write-name.js';
 import type { ExternalSystem } from '../external-system.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
@@ -66,6 +67,8 @@ export interface WorldOptions {
   readonly recordsChanges?: boolean | undefined;
   /** The time at the start. @default the start of a `FakeClock` */
   readonly start?: string | undefined;
+  /** Whether to record a trace. @default false */
+  readonly trace?: boolean | undefined;
 }
 
 /** An API server with an operator, in which the clock moves only when the trial lets time pass. */
@@ -118,7 +121,7 @@ export class World implements AsyncDisposable {
   static async start(
     operator: OperatorUnderTest,
     subject: KindRef,
-    { faults = [], recordsChanges = false, start }: WorldOptions = {},
+    { faults = [], recordsChanges = false, start, trace = false }: WorldOptions = {},
   ): Promise<World> {
     const late = faults.find((fault) => fault.kind === 'clock');
     const clock = new FakeClock(start ?? late?.start, { seed: start ?? 'explore' });
@@ -131,6 +134,7 @@ export class World implements AsyncDisposable {
       clock,
       faults: injector,
       transport: 'in-process',
+      trace,
     });
     const world = new World(operator, subject, { env, clock, injector, faults });
     try {
@@ -183,12 +187,14 @@ export class World implements AsyncDisposable {
   /** Starts the operator. Does nothing if the operator runs. */
   async startOperator(): Promise<void> {
     if (this.#manager !== undefined) return;
+    const { controllers, manager: given, prepare } = this.#operator;
     const leaderElection = this.#elects ? { name: 'explored-operator', namespace: SUBJECT.namespace } : false;
-    const options = { logger: this.#errors, gracePeriod: '0s', leaderElection } as const;
+    const options = { ...given, logger: this.#errors, gracePeriod: '0s', leaderElection } as const;
     const manager = this.#env.manager(options, { rbac: 'derived' });
     const provided = this.#faults.calls.providing(manager);
     for (const system of this.#external) system.provide(provided);
-    manager.add(...this.#operator.controllers);
+    prepare?.(manager);
+    manager.add(...controllers);
     this.#manager = manager;
     this.#faults.onStart();
     if (this.#elects) {
@@ -317,6 +323,10 @@ export class World implements AsyncDisposable {
   /** The points so far at which faults can occur. */
   get points(): FaultPoints {
     return this.#faults.points;
+  }
+  /** What happened since the start, if the trace is recorded. */
+  get trace(): readonly TraceEntry[] {
+    return this.#env.trace;
   }
   /** Returns the errors of reconciles since the previous call. */
   takeErrors(): readonly ReconcileError[] {

@@ -28,6 +28,11 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   'clock',
 ];
 
+/** Whether a text is a kind of faults. */
+export function isFaultKind(text: string): text is FaultKind {
+  return (FAULT_KINDS as readonly string[]).includes(text);
+}
+
 /**
  * The operator crashes directly before or after a write, or a call of an external system, and starts again.
  *

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isConditionTrue } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
-import { TestEnvironment } from '@kubewright/testing';
+import { explore, TestEnvironment } from '@kubewright/testing';
 import { Website } from '../api/v1/website.js';
 import { WebsiteController } from './website-controller.js';
 
@@ -23,4 +23,8 @@ test('Website becomes ready, follows its spec, and is deleted with its Deploymen
   await env.untilDeleted(website);
   await env.settled();
   assert.deepEqual(await env.client.list(Deployment), []);
+});
+
+test('WebsiteController satisfies the rules of operators in generated histories', async () => {
+  await explore({ kinds: [Website], controllers: [WebsiteController], samples: [sample], budget: '10s' });
 });

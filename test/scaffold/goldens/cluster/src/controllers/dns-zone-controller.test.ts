@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isConditionTrue } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
-import { TestEnvironment } from '@kubewright/testing';
+import { explore, TestEnvironment } from '@kubewright/testing';
 import { DNSZone } from '../api/v1alpha1/dns-zone.js';
 import { DNSZoneController } from './dns-zone-controller.js';
 
@@ -23,4 +23,8 @@ test('DNSZone becomes ready, follows its spec, and is deleted with its Deploymen
   await env.untilDeleted(dnsZone);
   await env.settled();
   assert.deepEqual(await env.client.list(Deployment), []);
+});
+
+test('DNSZoneController satisfies the rules of operators in generated histories', async () => {
+  await explore({ kinds: [DNSZone], controllers: [DNSZoneController], samples: [sample], budget: '10s' });
 });

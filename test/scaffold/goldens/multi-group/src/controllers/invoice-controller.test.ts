@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isConditionTrue } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
-import { TestEnvironment } from '@kubewright/testing';
+import { explore, TestEnvironment } from '@kubewright/testing';
 import { Invoice } from '../api/billing/v1beta1/invoice.js';
 import { InvoiceController } from './invoice-controller.js';
 
@@ -23,4 +23,8 @@ test('Invoice becomes ready, follows its spec, and is deleted with its Deploymen
   await env.untilDeleted(invoice);
   await env.settled();
   assert.deepEqual(await env.client.list(Deployment), []);
+});
+
+test('InvoiceController satisfies the rules of operators in generated histories', async () => {
+  await explore({ kinds: [Invoice], controllers: [InvoiceController], samples: [sample], budget: '10s' });
 });

@@ -1,0 +1,92 @@
+import type { CommandContext } from '../command/command-context.js';
+import type { Coverage, Problem } from './explore-messages.js';
+import { mergedProblems, problemKey } from './merged-problems.js';
+
+/** The interval in milliseconds of the progress on a terminal, and of the lines without a terminal. */
+const INTERVAL_MS = { terminal: 200, lines: 10_000 } as const;
+
+const NOTHING: Coverage = { trials: 0, fields: 0, values: 0, crashes: 0 };
+
+/** What the processes of an exploration have tried and found so far. Shows the progress: one changing line on a terminal, or some lines. */
+export class ExplorationProgress implements Disposable {
+  readonly #context: CommandContext;
+  readonly #parts = new Map<number, { readonly coverage: Coverage; readonly problems: readonly Problem[] }>();
+  readonly #ended: { readonly coverage: Coverage; readonly problems: readonly Problem[] }[] = [];
+  /** The keys of the problems whose headlines are printed. */
+  readonly #announced = new Set<string>();
+  readonly #startMs = performance.now();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(context: CommandContext) {
+    this.#context = context;
+    const interval = context.output.showsStatus ? INTERVAL_MS.terminal : INTERVAL_MS.lines;
+    this.#timer = setInterval(() => this.#show(), interval);
+  }
+
+  /** Replaces what a process has tried and found. Prints the headline of each new problem. */
+  note(part: number, coverage: Coverage, problems: readonly Problem[]): void {
+    this.#parts.set(part, { coverage, problems });
+    for (const problem of problems) this.#announce(problem);
+  }
+  /** Keeps what a process has tried and found, although another process continues the part. Adds the trial that did not end. */
+  endPart(part: number, problem: Problem): void {
+    const { coverage = NOTHING, problems = [] } = this.#parts.get(part) ?? {};
+    this.#parts.delete(part);
+    this.#ended.push({ coverage, problems: [...problems, problem] });
+    this.#announce(problem);
+  }
+
+  /** The distinct problems so far. */
+  get problems(): readonly Problem[] {
+    return mergedProblems(this.#all.flatMap(({ problems }) => problems));
+  }
+  /** What was tried so far, such as '120 trials, 4 fields with 17 values, crashes after 9 writes'. */
+  get coverageText(): string {
+    const { trials, fields, values, crashes } = this.#all.map(({ coverage }) => coverage).reduce(sum, NOTHING);
+    const parts = [counted(trials, 'trial'), `${counted(fields, 'field')} with ${counted(values, 'value')}`];
+    return `${parts.join(', ')}, crashes after ${counted(crashes, 'write')}`;
+  }
+  /** The duration so far in seconds. */
+  get seconds(): number {
+    return Math.round((performance.now() - this.#startMs) / 1000);
+  }
+
+  /** Ends the progress, and removes the line of the terminal. */
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+    this.#context.output.status('');
+  }
+
+  get #all(): readonly { readonly coverage: Coverage; readonly problems: readonly Problem[] }[] {
+    return [...this.#ended, ...this.#parts.values()];
+  }
+  #announce(problem: Problem): void {
+    const { output } = this.#context;
+    const key = problemKey(problem);
+    if (this.#announced.has(key)) return;
+    this.#announced.add(key);
+    output.status('');
+    output.note(`found ${problem.report.split('\n')[0]}`);
+  }
+  #show(): void {
+    const found = this.problems.length;
+    const text = `${this.seconds} s: ${this.coverageText}; found ${found === 0 ? 'nothing' : counted(found, 'problem')}`;
+    const { output } = this.#context;
+    if (output.showsStatus) output.status(text);
+    else output.note(text);
+  }
+}
+
+function sum(one: Coverage, other: Coverage): Coverage {
+  return {
+    trials: one.trials + other.trials,
+    fields: one.fields + other.fields,
+    values: one.values + other.values,
+    crashes: one.crashes + other.crashes,
+  };
+}
+
+/** Returns a number with its noun, such as '1 trial' or '2 trials'. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

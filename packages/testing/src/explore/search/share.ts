@@ -1,0 +1,9 @@
+/** One of several equal parts of a search. */
+export interface Share {
+  /** The number of the part, from 0. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** The share of a search that is not shared. */
+export const WHOLE: Share = { index: 0, count: 1 };
