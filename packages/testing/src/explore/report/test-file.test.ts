@@ -78,7 +78,11 @@ test('testFileOf returns undefined if no assertion is possible', () => {
 
 test('testFileOf returns a test with a fault plan for a history with a crash', () => {
   const faults = [{ kind: 'crash', at: 'after', write: 'create ConfigMap/default/subject #1' }] as const;
-  const text = testFileOf({ ...finding, oracle: 'crash', trial: { ...finding.trial, faults } }, sources) ?? '';
+  const missing = { metadata: { ownerReferences: [{ uid: '<uid of Store default/subject>' }] } };
+  const differences = [{ object: 'ConfigMap default/b', path: '', actual: undefined, expected: missing }];
+  const crashed: SavedFinding = { ...finding, oracle: 'crash', trial: { ...finding.trial, faults }, differences };
+  const text = testFileOf(crashed, sources) ?? '';
+  assert.match(text, /assert\.ok\(await env\.client\.find\(ConfigMap, \{ namespace: 'default', name: 'b' \}\)\);/);
   assert.match(text, /const crash = new CrashAfter\('create ConfigMap\/default\/subject #1'\);/);
   assert.match(text, /class CrashAfter implements FaultPlan/);
   assert.match(text, /let manager = await env\.run\(StoreController\);/);
