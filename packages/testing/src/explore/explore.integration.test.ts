@@ -100,7 +100,7 @@ test('explore changes only the fields in the option fields', async () => {
   const options = {
     kinds: [Shop],
     controllers: [ShopController],
-    trials: 20,
+    trials: 40,
     budget: '10m',
     report: 'return',
   } as const;
