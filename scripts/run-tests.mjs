@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeTaken, earlierResults, takenLine } from './earlier-results.mjs';
+import { longestFirst } from './longest-tests.mjs';
 import { files, root } from './setup.mjs';
 import { bundleFlags } from './test-bundle.mjs';
 import { readResults, recordRun, resultsFile, skipLines } from './test-results.mjs';
@@ -78,15 +79,16 @@ export function testFiles(desired) {
  * - `results`: the name of the record
  * - `environment`: additional environment variables
  * - `concurrency`: the number of processes that run at the same time (default: one more than the number of cores, at least 3)
- * - `inOrder`: whether the processes start in the order of `paths` (default: false)
+ * - `longest`: the names of the test files that start first, as in longest-tests.mjs (default: no particular order)
  * - `filesPerProcess`: the maximum number of test files per process (default: 30)
  * - `names`: the names of the tests and suites to run (default: all)
  * - `inputsOf`: returns the inputs of the test files of a process, as in `earlierResults`. The results of a process are then taken from an
  *   earlier run with the same inputs. (default: all tests run)
  */
 export function runTests(paths, options) {
-  const { results, filesPerProcess, inputsOf } = options;
-  const processes = inProcesses(paths, filesPerProcess);
+  const { results, filesPerProcess, longest, inputsOf } = options;
+  const grouped = inProcesses(paths, filesPerProcess);
+  const processes = longest === undefined ? grouped : longestFirst(grouped, longest);
   const { running, taken, store } =
     inputsOf === undefined
       ? { running: processes, taken: [], store: () => {} }
@@ -200,12 +202,12 @@ function kindOfProcess(path) {
 
 /**
  * Returns the paths of programs that run the test files of processes, one program per process. Node.js starts programs in the order of their
- * paths. With `inOrder`, this order is equal to the order of the processes.
+ * paths. With `longest`, this order is equal to the order of the processes.
  */
-function programsOf(processes, { results, inOrder = false }) {
+function programsOf(processes, { results, longest }) {
   const digits = String(processes.length).length;
   return processes.map((files, at) => {
-    if (files.length === 1 && !inOrder) return compiledPath(files[0]);
+    if (files.length === 1 && longest === undefined) return compiledPath(files[0]);
     // The name contains the test file, because reports about a killed process contain only the name of the program.
     const only = files.length === 1 ? `-${basename(files[0], '.test.ts')}` : '';
     return loadingProgram(files, `${results}-${String(at).padStart(digits, '0')}${only}`);

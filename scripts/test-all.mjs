@@ -1,6 +1,6 @@
 // npm run test:all: runs the slow tests, which npm test does not run.
 import { showHelp } from './help.mjs';
-import { longestFirst, longestOfAll } from './longest-tests.mjs';
+import { longestOfAll } from './longest-tests.mjs';
 import { isLong, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 import { testInputs } from './test-inputs.mjs';
@@ -24,8 +24,8 @@ Environment:
 setUp();
 removeResults('skipped');
 const { foldersOf } = testInputs();
-process.exitCode = runTests(longestFirst(testFiles(isLong), longestOfAll), {
+process.exitCode = runTests(testFiles(isLong), {
   results: 'all',
-  inOrder: true,
+  longest: longestOfAll,
   inputsOf: (files) => ({ isInput: foldersOf(files) }),
 });

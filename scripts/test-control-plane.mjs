@@ -7,7 +7,7 @@ import { buildControllerRuntimeTests } from './build-controller-runtime-tests.mj
 import { controlPlaneInputs } from './control-plane-inputs.mjs';
 import { startPool } from './control-plane-pool.mjs';
 import { showHelp } from './help.mjs';
-import { longestFirst, longestOnControlPlane } from './longest-tests.mjs';
+import { longestOnControlPlane } from './longest-tests.mjs';
 import { goGarbage, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 import { removeResults, writeResults } from './test-results.mjs';
@@ -65,9 +65,9 @@ if (folder === undefined) {
     KUBEWRIGHT_TEST_SERVER: 'control-plane',
   };
   const pool = await startPool({ GOGC: goGarbage, ...process.env, ...environment });
-  process.exitCode = runTests(longestFirst(chosen, longestOnControlPlane), {
+  process.exitCode = runTests(chosen, {
     results: 'control-plane',
-    inOrder: true,
+    longest: longestOnControlPlane,
     // Tests wait longer on a control plane, so more and smaller processes are faster.
     filesPerProcess: 12,
     concurrency: Math.max(2, availableParallelism()) + 2,

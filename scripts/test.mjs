@@ -1,6 +1,7 @@
 // npm test [-- PATTERN … | --skipped]: runs all tests on the embedded API server except slow tests, or all tests whose path contains a
 // pattern. With --skipped, repeats the tests that the last run skipped, for example after you install a missing program.
 import { showHelp } from './help.mjs';
+import { longestOfEmbedded } from './longest-tests.mjs';
 import { isLong, runsElsewhere, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 import { testInputs } from './test-inputs.mjs';
@@ -28,7 +29,7 @@ function run(patterns) {
       !runsElsewhere(path) &&
       (patterns.length === 0 ? !isLong(path) : patterns.some((pattern) => path.includes(pattern))),
   );
-  if (chosen.length > 0) return runTests(chosen, { results: 'conformance' });
+  if (chosen.length > 0) return runTests(chosen, { results: 'conformance', longest: longestOfEmbedded });
   console.error(`no path of a test file contains ${patterns.join(' or ')}`);
   return 1;
 }

@@ -1,60 +1,76 @@
-// node scripts/unknown-inputs.mjs [PATTERN …]: runs slow tests with strace, and prints the files of the repository that a test reads although
-// they are not among its inputs. See test-inputs.mjs. Requires Linux and strace.
+// node scripts/unknown-inputs.mjs [PATTERN …]: runs slow tests, or all tests whose path contains a pattern, one by one. Prints the files of the
+// repository that a test reads although they are not among its inputs. See test-inputs.mjs. Compares the access times of the files, so no other program may read them at the same
+// time, and the file system must record access times.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { compiledPath, isLong, testFiles } from './run-tests.mjs';
 import { root, setUp } from './setup.mjs';
 import { testInputs } from './test-inputs.mjs';
 
-/** Matches files that are not sources: installed packages, data of Git and of test runs, and output of the build besides modules. */
-const NOT_SOURCES = /(^|\/)(node_modules|\.git|\.test-results)\/|\.tsbuildinfo$|\.js\.map$/;
-/** Matches a successful call that opens a file to read it, with the path of the file. */
-const OPENED = /O_RDONLY(?!.*O_DIRECTORY).* = \d+<([^>]*)>$/;
+/** Matches folders and files that are not sources: installed packages, data of Git and of test runs, and data of the build. */
+const NOT_SOURCES = /^(node_modules|\.git|\.test-results)$|\.tsbuildinfo$/;
+/** An access time before all modification times. A file system with the option `relatime` then records the next access. */
+const EARLY = '200001010000';
+/** The number of files for which one call of `touch` sets the access time. */
+const BATCH = 1000;
+/** The maximum number of unknown inputs of a test that are printed. */
+const MOST_PRINTED = 20;
 
 setUp();
 const patterns = process.argv.slice(2);
-const chosen = testFiles(
-  (path) => isLong(path) && (patterns.length === 0 || patterns.some((pattern) => path.includes(pattern))),
+const chosen = testFiles((path) =>
+  patterns.length === 0 ? isLong(path) : patterns.some((pattern) => path.includes(pattern)),
 );
 const { foldersOf } = testInputs();
+const paths = filesBelow(root);
+requireAccessTimes();
 for (const path of chosen) {
   const test = path.split(sep).join('/');
+  forgetAccess(paths);
+  const { status } = spawnSync(process.execPath, [compiledPath(path)], { cwd: root, stdio: 'ignore' });
+  const read = [...new Set(paths.filter(wasRead).map(sourceOf))];
   const isInput = foldersOf([test]);
-  const { status, read } = filesReadBy(path);
-  const unknown = read.filter((each) => !isInput(each));
+  const unknown = read.filter((each) => !isInput(each)).toSorted();
   console.log(`${test}: ${status === 0 ? '' : 'FAILED, '}reads ${read.length} files, ${unknown.length} unknown inputs`);
-  for (const each of unknown) console.log(`  ${each}`);
+  for (const each of unknown.slice(0, MOST_PRINTED)) console.log(`  ${each}`);
   if (status !== 0 || unknown.length > 0) process.exitCode = 1;
 }
 
-/** Runs a test file. Returns the exit code, and the paths of the sources that its processes read, sorted. */
-function filesReadBy(path) {
-  const folder = mkdtempSync(join(tmpdir(), 'kubewright-strace-'));
-  try {
-    const log = join(folder, 'log');
-    const { status, error } = spawnSync(
-      'strace',
-      ['-f', '-y', '-qq', '--seccomp-bpf', '-e', 'trace=open,openat', '-o', log, process.execPath, compiledPath(path)],
-      { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
-    );
-    if (error) throw error;
-    const opened = readFileSync(log, 'utf8')
-      .split('\n')
-      .flatMap((line) => OPENED.exec(line)?.[1] ?? [])
-      .filter((each) => each.startsWith(root + sep))
-      .map((each) => relative(root, each));
-    return { status, read: [...new Set(opened.filter((each) => !NOT_SOURCES.test(each)).map(sourceOf))].toSorted() };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !NOT_SOURCES.test(entry.name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return filesBelow(path);
+      return entry.isFile() ? [path] : [];
+    });
+}
+
+function requireAccessTimes() {
+  const [path] = paths;
+  forgetAccess([path]);
+  readFileSync(path);
+  if (!wasRead(path)) throw new Error('cannot find unknown inputs: the file system does not record access times');
+}
+
+/** Sets the access times of files. Does not change their modification times, which the build compares. */
+function forgetAccess(files) {
+  for (let at = 0; at < files.length; at += BATCH) {
+    spawnSync('touch', ['-a', '-t', EARLY, ...files.slice(at, at + BATCH)], { stdio: 'inherit' });
   }
 }
 
-/** Returns the source of a compiled file, or the path itself. */
+function wasRead(path) {
+  const { atime } = statSync(path);
+  return atime.getFullYear() > Number(EARLY.slice(0, 4));
+}
+
+/** Returns the path of the source of a compiled file, or of any other file, relative to the root. */
 function sourceOf(path) {
-  if (!/(^|\/)dist\//.test(path)) return path;
-  return path
+  return relative(root, path)
+    .split(sep)
+    .join('/')
     .replace(/^test\/dist\//, 'test/')
     .replace(/(^|\/)dist\//, '$1src/')
     .replace(/\.js$/, '.ts');

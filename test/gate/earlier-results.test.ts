@@ -51,7 +51,7 @@ class TestRuns implements AsyncDisposable {
     const paths = this.#names.map((name) => relative(root, join(this.#folder, 'src', `${name}.test.ts`)));
     const runTests = `import { runTests } from ${JSON.stringify(pathToFileURL(join(root, 'scripts', 'run-tests.mjs')).href)};
       const inputsOf = () => ({ isInput: () => false, values: [${JSON.stringify(value)}] });
-      process.exitCode = runTests(${JSON.stringify(paths)}, { results: 'all', inOrder: true, inputsOf });`;
+      process.exitCode = runTests(${JSON.stringify(paths)}, { results: 'all', longest: [], inputsOf });`;
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
     const output = await new Promise<string>((resolve) => {
       execFile(

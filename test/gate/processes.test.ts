@@ -23,7 +23,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 interface LongestTests {
   readonly longestOfAll: readonly string[];
   readonly longestOnControlPlane: readonly string[];
-  longestFirst(paths: readonly string[], longest: readonly string[]): readonly string[];
+  readonly longestOfEmbedded: readonly string[];
+  longestFirst(processes: readonly (readonly string[])[], longest: readonly string[]): readonly (readonly string[])[];
 }
 const script = (name: string): string => join(root, 'scripts', name);
 const runner = (await import(pathToFileURL(script('run-tests.mjs')).href)) as Runner;
@@ -50,17 +51,22 @@ test('test files that read environment variables share a process, and some files
   assert.ok(!hooked.includes(join('test', 'conformance', 'one-store.test.ts')));
 });
 
-test('the longest test files start first, and every other file still runs once', async () => {
+test('the processes with the longest test files start first, then those with several files, and every other process still runs once', async () => {
   const tests = (await import(pathToFileURL(script('longest-tests.mjs')).href)) as LongestTests;
-  for (const longest of [tests.longestOfAll, tests.longestOnControlPlane]) {
-    const ordered = tests.longestFirst(files, longest);
+  for (const longest of [tests.longestOfEmbedded, tests.longestOfAll, tests.longestOnControlPlane]) {
+    const ordered = tests.longestFirst(processes, longest);
+    // Several of these test files can share a process.
+    const first = new Set(longest.map((name) => processOf(`test/${name}.test.ts`)));
+    assert.deepEqual(ordered.slice(0, first.size), [...first]);
+    const sizes = ordered.slice(first.size).map((each) => each.length > 1);
     assert.deepEqual(
-      ordered.slice(0, longest.length),
-      longest.map((name) => join('test', ...`${name}.test.ts`.split('/'))),
+      sizes,
+      sizes.toSorted((a, b) => Number(b) - Number(a)),
     );
-    assert.deepEqual(ordered.toSorted(), [...files].toSorted());
+    assert.deepEqual(new Set(ordered), new Set(processes));
+    assert.equal(ordered.length, processes.length);
   }
-  assert.deepEqual(tests.longestFirst(['a'], tests.longestOfAll), ['a']);
+  assert.deepEqual(tests.longestFirst([['a'], ['b', 'c']], tests.longestOfAll), [['b', 'c'], ['a']]);
 });
 
 /** Runs `sources` in one process, as `npm test` does. Returns the results of the tests, sorted by file. */
