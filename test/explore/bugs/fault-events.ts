@@ -1,4 +1,4 @@
-import { CustomResource, Field, Kind } from '@kubewright/api';
+import { CustomResource, Field, isConditionTrue, Kind } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { Job } from '@kubewright/api/batch/v1';
 import { ConfigMap, PersistentVolumeClaim, Pod } from '@kubewright/api/core/v1';
@@ -9,17 +9,17 @@ class ImageSpec {
   @Field.enum(['app:1', 'app:2']) image: 'app:1' | 'app:2' = 'app:1';
 }
 class BackupStatus {
-  @Field.string({ optional: true }) running?: string;
-  @Field.string({ optional: true }) saved?: string;
+  @Field.string({ optional: true }) retried?: string;
+  @Field.string({ optional: true }) failed?: string;
 }
 @Kind({ group: 'bugs.kubewright.dev', version: 'v1' })
 class PerconaXtraDBCluster extends CustomResource(ImageSpec, BackupStatus) {}
 
-/** The backup is complete only if the operator has observed that its Job was running. */
-const unobservedRun: FaultBug = {
+/** The failure of a Job is reported only if the operator has observed that the Job was tried again. */
+const unobservedRetry: FaultBug = {
   name: 'Sieve/percona-server-mongodb K8SPSMDB-585, with a Job',
   kind: PerconaXtraDBCluster,
-  faults: ['event', 'watch'],
+  faults: ['event'],
   controller: (isFixed) => {
     @Controller({ for: PerconaXtraDBCluster, owns: [Job] })
     class PerconaXtraDBClusterController implements Reconciler<PerconaXtraDBCluster> {
@@ -28,14 +28,17 @@ const unobservedRun: FaultBug = {
       async reconcile(cluster: PerconaXtraDBCluster): Promise<Result> {
         const { image } = cluster.spec;
         const name = `${cluster.metadata.name}-${image.replace(':', '-')}`;
-        const containers = [{ name: 'backup', image, command: ['true'] }];
-        const [{ status }] = await this.client.applyOwned(cluster, [
-          new Job({ metadata: { name }, spec: { template: { spec: { containers, restartPolicy: 'Never' } } } }),
+        const containers = [{ name: 'backup', image, command: ['false'] }];
+        const template = { spec: { containers, restartPolicy: 'Never' } } as const;
+        const [job] = await this.client.applyOwned(cluster, [
+          new Job({ metadata: { name }, spec: { backoffLimit: 1, template } }),
         ]);
-        const isRunning = (status?.active ?? 0) > 0;
-        if (isRunning && !isFixed) await this.client.patchStatus(cluster, { running: image });
-        const isObserved = isFixed || cluster.status?.running === image;
-        if ((status?.succeeded ?? 0) > 0 && isObserved) await this.client.patchStatus(cluster, { saved: image });
+        const isFailed = isConditionTrue(job, 'Failed');
+        if ((job.status?.failed ?? 0) > 0 && !isFailed && !isFixed) {
+          await this.client.patchStatus(cluster, { retried: image });
+        } else if (isFailed && (isFixed || cluster.status?.retried === image)) {
+          await this.client.patchStatus(cluster, { failed: image });
+        }
         return Result.done();
       }
     }
@@ -194,7 +197,7 @@ function claimOf(mongo: PerconaServerMongoDB): PersistentVolumeClaim {
 }
 
 export const eventBugs: readonly FaultBug[] = [
-  unobservedRun,
+  unobservedRetry,
   olderPods,
   resizedByStaleSize,
   volumesOfNewerObject,
