@@ -123,14 +123,20 @@ const volumesOfNewerObject: FaultBug = {
       constructor(private readonly client: Client) {}
 
       async reconcile(mongo: PerconaServerMongoDB): Promise<Result> {
+        const claim = isFixed ? await this.#claimOf(mongo) : undefined;
+        if (claim !== undefined && !isOf(mongo, claim)) return Result.requeueAfter('5s');
         await this.client.apply(claimOf(mongo));
         return Result.done();
       }
       async finalize(mongo: PerconaServerMongoDB): Promise<Result> {
-        const claim = await this.client.live.find(PersistentVolumeClaim, claimOf(mongo).metadata);
-        const isOwn = claim?.metadata.labels?.['owner'] === mongo.metadata.uid;
-        if (claim !== undefined && (isOwn || !isFixed)) await this.client.delete(claim).catch(ignoreNotFound);
+        const claim = await this.#claimOf(mongo);
+        const isDeleted = claim !== undefined && (isOf(mongo, claim) || !isFixed);
+        if (isDeleted) await this.client.delete(claim).catch(ignoreNotFound);
         return Result.done();
+      }
+
+      #claimOf(mongo: PerconaServerMongoDB): Promise<PersistentVolumeClaim | undefined> {
+        return this.client.live.find(PersistentVolumeClaim, claimOf(mongo).metadata);
       }
     }
     return PerconaServerMongoDBController;
@@ -194,6 +200,10 @@ function claimOf(mongo: PerconaServerMongoDB): PersistentVolumeClaim {
       resources: { requests: { storage: '1Gi' } },
     },
   });
+}
+
+function isOf({ metadata: { uid } }: PerconaServerMongoDB, claim: PersistentVolumeClaim): boolean {
+  return claim.metadata.labels?.['owner'] === uid;
 }
 
 export const eventBugs: readonly FaultBug[] = [
