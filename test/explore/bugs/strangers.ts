@@ -31,8 +31,11 @@ const volumesByLabel: Bug = {
       }
       async finalize(cluster: CasskopCluster): Promise<Result> {
         const { name, namespace = 'default' } = cluster.metadata;
-        if (isFixed) await this.client.applyOwned(cluster, []);
-        else await this.client.deleteAll(PersistentVolumeClaim, { namespace, labels: { cluster: name } });
+        const labels = { cluster: name };
+        const volumes = isFixed
+          ? await this.client.listOwned(cluster, PersistentVolumeClaim)
+          : await this.client.live.list(PersistentVolumeClaim, { namespace, labels });
+        for (const each of volumes) await this.client.delete(each);
         return Result.done();
       }
     }
