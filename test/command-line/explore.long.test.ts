@@ -141,8 +141,35 @@ export class FooController implements Reconciler<Foo> {
     command.child.kill('SIGINT');
     assert.equal(await command.closed, 130);
     const output = command.lines.join('\n');
+    const [, path = ''] = /explore --replay (\S+)/.exec(output) ?? [];
+    const replayed = await project.run(['explore', '--replay', path]);
+    assert.match(replayed.stdout, /^ {2}pending: code .*\nthe history violates the rule$/m);
+    assert.equal(replayed.exitCode, 1);
     assert.match(output, /^ {2}pending: code of the operator that has occupied the CPU for 20 s/m);
     assert.match(output, /^ {4}\d\. (create|change) Foo subject: spec \{.*cache: true/m);
+  });
+
+  it('reports a rejected promise that the operator does not handle, and the place of the error', async () => {
+    await using project =
+      await explorableProject(`import { Client, Controller, type Reconciler, Result } from '@kubewright/runtime';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { Foo } from '../api/v1/foo.js';
+
+@Controller({ for: Foo, owns: [ConfigMap] })
+export class FooController implements Reconciler<Foo> {
+  constructor(private readonly client: Client) {}
+
+  async reconcile(foo: Foo): Promise<Result> {
+    if (foo.spec.cache === true) void Promise.reject(new Error('the cache is full'));
+    const data = { count: String(foo.spec.count), cache: String(foo.spec.cache) };
+    await this.client.applyOwned(foo, [new ConfigMap({ metadata: { name: foo.metadata.name }, data })]);
+    return Result.done();
+  }
+}
+`);
+    const output = await exploreUntil(project, 'exception');
+    assert.match(output, /^Foo: an error or a rejected promise is not handled \(exception\)$/m);
+    assert.match(output, /^ {2}src\/controllers\/foo-controller\.ts:10:\d+: the cache is full$/m);
   });
 });
 

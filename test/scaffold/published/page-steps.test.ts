@@ -22,7 +22,7 @@ describe('the steps of a page', () => {
     assert.throws(() => pageSteps('```ts\nconst a = 1;\n```'), /a code block in ts does not name its file/);
   });
   it('pageSteps recognizes all steps of the guides that a test follows', () => {
-    assert.deepEqual(countsOf('get-started.md'), { command: 6, write: 4, see: 8 });
+    assert.deepEqual(countsOf('get-started.md'), { command: 7, write: 4, see: 9 });
     assert.deepEqual(countsOf('first-operator.md'), { command: 9, write: 1, see: 9 });
   });
 });

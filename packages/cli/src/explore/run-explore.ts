@@ -114,6 +114,7 @@ class Exploration {
       const onMessage = (message: ExploreMessage): void => this.#note(share.index, message);
       const unended = await explorePart(this.#context, { order, env: this.#env, signal, onMessage });
       if (unended === undefined) return;
+      if (order.replay !== undefined) return this.#printReplay({ ...unended.problem, trace: '', isViolated: true });
       this.#progress?.endPart(share.index, unended.problem);
       skipped.push(unended.key);
       budgetMs = endMs - performance.now();
@@ -153,9 +154,13 @@ class Exploration {
     output.status('');
     output.note(`${output.errorStyles.yellow('warning:')} ${message}`);
   }
-  #printReplay({ report, trace, isViolated }: Extract<ExploreMessage, { readonly type: 'replayed' }>): void {
+  #printReplay({
+    report,
+    trace,
+    isViolated,
+  }: Omit<Extract<ExploreMessage, { readonly type: 'replayed' }>, 'type'>): void {
     const { output } = this.#context;
-    output.line(trace);
+    if (trace !== '') output.line(trace);
     output.line(report);
     output.line(isViolated ? 'the history violates the rule' : 'the history does not violate the rule');
     if (isViolated) this.#context.exitWith(ExitCode.no);
