@@ -11,6 +11,12 @@ describe('kubewright-apiserver', () => {
     folder = mkdtempSync(join(tmpdir(), 'kubewright-command-'));
   });
   after(() => rmSync(folder, { recursive: true }));
+  /** Writes a file with options and returns its path. */
+  const fileOf = (content: string): string => {
+    const path = join(folder, `options-${content.length}.yaml`);
+    writeFileSync(path, content);
+    return path;
+  };
 
   test('kubewright-apiserver prints options, examples and exit codes with --help', async () => {
     const { code, out, err } = await runToEnd(['--help']);
@@ -33,6 +39,11 @@ describe('kubewright-apiserver', () => {
       [['--port', '70000'], /--port 70000 is not a valid port; use a number from 0 to 65535/],
       [['--port', 'http'], /--port http is not a valid port/],
       [['--data', ''], /--data is empty/],
+      [['--nodes', '3'], /--nodes requires --workloads/],
+      [['--workloads', '--nodes', '0'], /use an integer from 1 to 1000, or a list of nodes/],
+      [['--workloads', '--nodes', join(folder, 'missing')], /is not valid: ENOENT/],
+      [['--workloads', '--nodes', fileOf('- {name: a, label: {}}')], /use capacity, labels, name, taints/],
+      [['--workloads', '--pod-behaviours', fileOf('- {behaviour: {exitCodes: 1}}')], /use exitCode, runFor, /],
       [['--grace-seconds', 'soon'], /--grace-seconds soon is not valid; use a number of seconds from 0 to \d+/],
     ];
     for (const [args, expected] of cases) {

@@ -106,9 +106,9 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['batch', 'discovery', 'flowcontrol', 'networking', 'node', 'policy', 'rbac', 'resource', 'scheduling', 'storage'],
     [FILES],
   ],
-  'packages/apiserver/src/controllers': [['objects'], ['work'], ['guarantees', 'workloads'], [FILES]],
+  'packages/apiserver/src/controllers': [['objects', 'simulation'], ['work'], ['guarantees', 'workloads'], [FILES]],
   'packages/apiserver/src/controllers/workloads': [
-    ['nodes', 'pods'],
+    ['nodes', 'pods', 'scheduling'],
     ['daemon-sets', 'deployments', 'jobs', 'replica-sets', 'services', 'stateful-sets', 'volumes'],
     [FILES],
   ],
@@ -299,9 +299,11 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/api/src/cel/syntax/unescape-literal.ts': 'the message of a syntax error in CEL',
   'packages/api/src/protobuf/message-set.ts': 'a defect in the generated data',
   'packages/api/src/protobuf/message-type.ts': 'a defect in the generated data',
+  'packages/apiserver/src/controllers/workloads/nodes/pod-addresses.ts': 'the log; the controller tries again',
   'packages/apiserver/src/controllers/workloads/stateful-sets/stateful-set-claims.ts':
     'the log; the controller tries again',
   'packages/apiserver/src/handlers/access/create-virtual.ts': 'a defect in the generated data',
+  'packages/apiserver/src/handlers/streams/spdy-headers.ts': 'the connection ends',
   'packages/apiserver/src/registry/bootstrap.ts': 'a defect in the generated data',
   'packages/apiserver/src/registry/built-in-definitions.ts': 'a defect in the generated data',
   'packages/apiserver/src/registry/decoding/decode-mutated.ts': 'a defect in the declared types',

@@ -79,8 +79,8 @@ export class Kubectl {
   }
 
   /** Yields the lines of a command that keeps running, such as `get -w`. Leaving the loop ends the command. */
-  async *lines(args: string): AsyncGenerator<string> {
-    const child = this.#spawn(args, {});
+  async *lines(args: string, environment: NodeJS.ProcessEnv = {}): AsyncGenerator<string> {
+    const child = this.#spawn(args, environment);
     child.stdin?.end();
     try {
       if (child.stdout) yield* createInterface({ input: child.stdout });

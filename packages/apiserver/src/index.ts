@@ -1,4 +1,15 @@
 export { type WorkloadName, workloadNames, type Workloads } from './controllers/workload-names.js';
+export type { ContainerBehaviour, PodBehaviour, PodRule, PodSelector } from './controllers/simulation/pod-behaviour.js';
+export type { NodeDeclaration, Nodes, NodeTaint } from './controllers/simulation/node-declaration.js';
+export type {
+  ExecHandler,
+  ExecResult,
+  ExecSession,
+  PortForwardHandler,
+  PortForwardSession,
+  TerminalSize,
+} from './controllers/simulation/pod-sessions.js';
+export type { SimulatedPods } from './controllers/simulation/simulated-pods.js';
 export type {
   FaultPlan,
   PlannedRequest,

@@ -26,7 +26,7 @@ export class EmbeddedServer implements TestServer {
   }
 
   static async start(options: TestEnvironmentOptions): Promise<EmbeddedServer> {
-    const { clock, faults, workloads } = options;
+    const { clock, faults, workloads, nodes, podBehaviours } = options;
     // With a fake clock, the load of the machine must not change the order of work.
     const endCounting = clock instanceof FakeClock ? countSteps() : () => undefined;
     try {
@@ -34,6 +34,8 @@ export class EmbeddedServer implements TestServer {
         ...(clock && { clock }),
         ...(faults && { faults }),
         ...(workloads !== undefined && { workloads }),
+        ...(nodes !== undefined && { nodes }),
+        ...(podBehaviours && { podBehaviours }),
       });
       return new EmbeddedServer(server, options, endCounting);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { FaultPlan, Workloads } from '@kubewright/apiserver';
+import type { FaultPlan, Nodes, PodRule, Workloads } from '@kubewright/apiserver';
 import type { GivenLogger } from '@kubewright/runtime';
 import { checkInitialObjects } from './initial-objects.js';
 
@@ -31,6 +31,16 @@ export interface TestEnvironmentOptions {
    * and all of them on a control plane. Not supported on an existing cluster. @default false
    */
   readonly workloads?: Workloads;
+  /**
+   * The nodes of `workloads`: their number, or a list such as `[{ name: 'a', labels: { disk: 'ssd' } }, { name: 'b' }]`. Only the embedded
+   * server supports this option. @default one node with the name 'embedded'
+   */
+  readonly nodes?: Nodes;
+  /**
+   * What the Pods of `workloads` do, such as `[{ selector: 'app=web', behaviour: { readyAfter: '5s' } }]`. `env.pods.behave` changes the
+   * behavior later. Only the embedded server supports this option. @default the commands of the containers determine what the Pods do
+   */
+  readonly podBehaviours?: readonly PodRule[];
   /** The clock of the environment and of its managers. @default the system clock */
   readonly clock?: Clock;
   /**
@@ -77,6 +87,12 @@ export function checkOptions(options: TestEnvironmentOptions): void {
   if (transport === 'in-process' && server !== undefined && server !== 'embedded') {
     throw notSupported(
       `cannot start a test environment with transport 'in-process' on server '${server}': only the embedded server runs in this process; omit transport`,
+    );
+  }
+  for (const option of ['nodes', 'podBehaviours'] as const) {
+    if (options[option] === undefined || server === undefined || server === 'embedded') continue;
+    throw notSupported(
+      `cannot start a test environment with ${option} on server '${server}': only the embedded server simulates nodes and Pods; omit ${option}`,
     );
   }
   if (version !== undefined && server !== 'control-plane') {

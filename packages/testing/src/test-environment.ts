@@ -3,7 +3,7 @@ import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf, kindRefOf } from '@kubewright/api/metadata';
-import type { ApiServer } from '@kubewright/apiserver';
+import type { ApiServer, SimulatedPods } from '@kubewright/apiserver';
 import {
   type Client,
   type Cluster,
@@ -189,6 +189,11 @@ export class TestEnvironment implements AsyncDisposable {
       'NOT_SUPPORTED',
       "cannot access the server of the test environment: only server 'embedded' supports direct access",
     );
+  }
+
+  /** What the Pods of the option `workloads` do. Throws NOT_SUPPORTED except for the embedded server. */
+  get pods(): SimulatedPods {
+    return this.server.pods;
   }
 
   /** The control plane, for direct access from tests. Throws NOT_SUPPORTED for other servers. */

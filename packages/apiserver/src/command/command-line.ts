@@ -6,6 +6,10 @@ export interface CommandLine {
   readonly host: string;
   readonly port: number;
   readonly workloads: boolean;
+  /** The number of nodes, or the path of a file, of `--nodes`. */
+  readonly nodes?: string;
+  /** The path of the file of `--pod-behaviours`. */
+  readonly podBehaviours?: string;
   readonly printKubeconfig: boolean;
   /** The grace period for stopping the server, in seconds. */
   readonly graceSeconds: number;
@@ -33,6 +37,10 @@ Options:
   --host ADDRESS       address (default: 127.0.0.1)
   --kubeconfig FILE    path of the administrator kubeconfig (default: DIR/kubeconfig, or a temporary file)
   --workloads          simulate the kubelet and workload controllers: Pods run, Deployments become ready
+  --nodes N|FILE       number of simulated nodes, or a YAML file: a list of objects with name, labels, taints and
+                       capacity (default: 1)
+  --pod-behaviours FILE
+                       what the simulated Pods do, as YAML: a list of objects with selector and behaviour
   --print-kubeconfig   also print the kubeconfig to standard output
   --grace-seconds N    time limit for a stop after SIGINT or SIGTERM, in seconds (default: ${defaultGraceSeconds})
   -h, --help           print this help
@@ -59,8 +67,11 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
   const values = parsed(args);
   if (values.help === true) return 'help';
   if (values.version === true) return 'version';
-  for (const flag of ['data', 'kubeconfig', 'host'] as const) {
+  for (const flag of ['data', 'kubeconfig', 'host', 'nodes', 'pod-behaviours'] as const) {
     if (values[flag] === '') throw invalidUsage(`--${flag} is empty`);
+  }
+  for (const flag of ['nodes', 'pod-behaviours'] as const) {
+    if (values[flag] !== undefined && values.workloads !== true) throw invalidUsage(`--${flag} requires --workloads`);
   }
   return {
     host: values.host ?? '127.0.0.1',
@@ -68,6 +79,8 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
     workloads: values.workloads ?? false,
     printKubeconfig: values['print-kubeconfig'] ?? false,
     graceSeconds: graceSecondsOf(values['grace-seconds'] ?? String(defaultGraceSeconds)),
+    ...(values.nodes === undefined ? {} : { nodes: values.nodes }),
+    ...(values['pod-behaviours'] === undefined ? {} : { podBehaviours: values['pod-behaviours'] }),
     ...(values.data === undefined ? {} : { data: values.data }),
     ...(values.kubeconfig === undefined ? {} : { kubeconfig: values.kubeconfig }),
   };
@@ -85,6 +98,8 @@ function parsed(args: readonly string[]) {
         host: { type: 'string' },
         kubeconfig: { type: 'string' },
         workloads: { type: 'boolean' },
+        nodes: { type: 'string' },
+        'pod-behaviours': { type: 'string' },
         'print-kubeconfig': { type: 'boolean' },
         'grace-seconds': { type: 'string' },
         help: { type: 'boolean', short: 'h' },

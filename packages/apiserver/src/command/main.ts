@@ -6,13 +6,16 @@ import { ServingThread } from './serving-thread.js';
 const say = (sentence: string): void => void process.stderr.write(`kubewright-apiserver: ${sentence}\n`);
 
 /** Serves until a signal arrives. Resolves with the exit code. */
-function serve(line: CommandLine): Promise<number> {
+async function serve(line: CommandLine): Promise<number> {
+  // Only options with files need this module, which loads further modules.
+  const hasFiles = line.nodes !== undefined || line.podBehaviours !== undefined;
+  const files = hasFiles ? await (await import('./option-files.js')).readOptionFiles(line) : {};
   const onKubeconfig = (text: string): void => {
     if (line.printKubeconfig) process.stdout.write(text);
   };
-  const thread = new ServingThread(line, { say, onKubeconfig });
+  const thread = new ServingThread({ line, files }, { say, onKubeconfig });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void thread.stop());
-  return thread.ended;
+  return await thread.ended;
 }
 
 async function run(args: readonly string[]): Promise<number> {

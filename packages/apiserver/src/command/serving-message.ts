@@ -1,4 +1,5 @@
 import type { CommandLine } from './command-line.js';
+import type { OptionFiles } from './option-files.js';
 
 /** A message from the serving thread to the main thread. */
 export type ServingMessage =
@@ -7,4 +8,7 @@ export type ServingMessage =
   | { readonly type: 'failed'; readonly reason: string };
 
 /** The initial data of the thread. Any message to the thread stops the server. */
-export type ServingData = CommandLine;
+export interface ServingData {
+  readonly line: CommandLine;
+  readonly files: OptionFiles;
+}

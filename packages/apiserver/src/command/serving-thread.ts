@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { CommandLine } from './command-line.js';
-import type { ServingMessage } from './serving-message.js';
+import type { ServingData, ServingMessage } from './serving-message.js';
 
 /** The exit code if the server has not stopped within its grace period. */
 export const GRACE_PERIOD_EXCEEDED_EXIT_CODE = 3;
@@ -31,11 +31,11 @@ export class ServingThread {
   readonly #output: ServingOutput;
   #exitCode = 0;
 
-  constructor(line: CommandLine, output: ServingOutput) {
-    this.#line = line;
+  constructor(data: ServingData, output: ServingOutput) {
+    this.#line = data.line;
     this.#output = output;
     this.#worker = new Worker(new URL('serving-worker.js', import.meta.url), {
-      workerData: line,
+      workerData: data,
       resourceLimits: { stackSizeMb: STACK_MB },
     });
     this.#worker.on('message', (message: ServingMessage) => this.#onMessage(message));

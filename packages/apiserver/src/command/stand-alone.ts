@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import { ApiServer } from '../server/api-server.js';
 import type { CommandLine } from './command-line.js';
+import type { OptionFiles } from './option-files.js';
 
 /** The server of the command `kubewright-apiserver`, and its kubeconfig. */
 export class StandAlone {
@@ -22,9 +23,21 @@ export class StandAlone {
    * Starts the server and writes the kubeconfig. Rejects as `ApiServer.start` does, and with KUBECONFIG_UNWRITABLE if the kubeconfig cannot
    * be written.
    */
-  static async start(line: CommandLine, onWarning: (message: string) => void): Promise<StandAlone> {
+  static async start(
+    line: CommandLine,
+    { nodes, podBehaviours }: OptionFiles,
+    onWarning: (message: string) => void,
+  ): Promise<StandAlone> {
     const { host, port, workloads, data } = line;
-    const server = await ApiServer.start({ host, port, workloads, onWarning, ...(data && { data: resolve(data) }) });
+    const server = await ApiServer.start({
+      host,
+      port,
+      workloads,
+      onWarning,
+      ...(data && { data: resolve(data) }),
+      ...(nodes !== undefined && { nodes }),
+      ...(podBehaviours && { podBehaviours }),
+    });
     try {
       const temporary =
         line.kubeconfig === undefined && data === undefined ? await mkdtemp(join(tmpdir(), 'kubewright-')) : undefined;

@@ -17,6 +17,7 @@ import { TokensController } from './guarantees/tokens-controller.js';
 import type { Trust } from './guarantees/trust.js';
 import { VolumeProtection } from './guarantees/volume-protection.js';
 import { WorkLoop } from './work/work-loop.js';
+import { SimulatedPods } from './simulation/simulated-pods.js';
 import { WorkTurns } from './work/work-turns.js';
 import { selectedWorkloads, type WorkloadName, type Workloads } from './workload-names.js';
 
@@ -42,7 +43,7 @@ const promised: readonly ControllerClass[] = [
  * always run. `workloads` adds the controllers that run Pods, Deployments and other workloads.
  */
 export class Controllers {
-  readonly #registry: Registry;
+  readonly #setting: ControllerSetting;
   readonly #workloads: ReadonlySet<WorkloadName>;
   readonly #feed: ResourceFeed;
   readonly #turns: WorkTurns;
@@ -51,23 +52,33 @@ export class Controllers {
 
   /**
    * @param options.workloads the workload controllers to run. @default none
+   * @param options.simulated the behavior of the Pods. @default there are no simulated nodes
    * @param options.trust the certificate authority to publish in each namespace, and the issuer of tokens for Secrets. @default none
    */
-  constructor(registry: Registry, options: { readonly workloads?: Workloads; readonly trust?: Trust } = {}) {
-    this.#registry = registry;
+  constructor(
+    registry: Registry,
+    options: {
+      readonly workloads?: Workloads;
+      readonly simulated?: SimulatedPods;
+      readonly trust?: Trust;
+    } = {},
+  ) {
     this.#workloads = selectedWorkloads(options.workloads ?? false);
     this.#feed = new ResourceFeed(registry);
     this.#turns = new WorkTurns(() => {
       for (const listener of this.#listeners) listener();
     });
     const index = new ObjectIndex(registry);
-    const setting = { registry, index, events: new EventRecorder(registry) };
+    const { simulated = new SimulatedPods() } = options;
+    this.#setting = { registry, index, events: new EventRecorder(registry), simulated };
     const selected = [...this.#workloads].flatMap((name) => loadWorkloads().workloadControllers[name]);
     this.#feed.on((event) => index.observe(event));
     const { trust } = options;
     const trusting =
-      trust === undefined ? [] : [new RootCertificatePublisher(setting, trust), new TokensController(setting, trust)];
-    const controllers = [...selected, ...promised].map((Made) => new Made(setting));
+      trust === undefined
+        ? []
+        : [RootCertificatePublisher, TokensController].map((Made) => new Made(this.#setting, trust));
+    const controllers = [...selected, ...promised].map((Made) => new Made(this.#setting));
     this.#loops = [...controllers, ...trusting].map((controller) => this.#loopOf(controller));
   }
 
@@ -76,7 +87,7 @@ export class Controllers {
    * objects.
    */
   start(): void {
-    for (const name of this.#workloads) loadWorkloads().workloadInitializers[name]?.(this.#registry);
+    for (const name of this.#workloads) loadWorkloads().workloadInitializers[name]?.(this.#setting);
     this.#feed.start();
   }
 
@@ -104,11 +115,12 @@ export class Controllers {
   #loopOf(controller: Controller): WorkLoop {
     const loop: WorkLoop = new WorkLoop({
       name: controller.name,
-      clock: this.#registry.clock,
+      clock: this.#setting.registry.clock,
       sync: (key) => controller.sync(key, loop),
       turns: this.#turns,
       concurrency: controller.concurrency,
     });
+    controller.start?.(loop);
     this.#feed.on((event) => controller.observe(event, loop));
     return loop;
   }

@@ -1,17 +1,17 @@
-import type { Registry } from '../registry/registry.js';
 import type { Controller, ControllerSetting } from './work/controller.js';
 import type { WorkloadName } from './workload-names.js';
 import { CronJobController } from './workloads/jobs/cron-job-controller.js';
 import { DaemonSetController } from './workloads/daemon-sets/daemon-set-controller.js';
 import { registerStorageClass } from './workloads/volumes/default-storage-class.js';
 import { DeploymentController } from './workloads/deployments/deployment-controller.js';
-import { registerNode } from './workloads/nodes/embedded-node.js';
+import { NodeLeases } from './workloads/nodes/node-leases.js';
+import { registerNodes } from './workloads/nodes/simulated-node.js';
 import { EndpointSliceController } from './workloads/services/endpoint-slice-controller.js';
 import { EndpointsController } from './workloads/services/endpoints-controller.js';
 import { JobController, JobTtlController } from './workloads/jobs/job-controller.js';
 import { Kubelet } from './workloads/nodes/kubelet.js';
 import { ReplicaSetController } from './workloads/replica-sets/replica-set-controller.js';
-import { Scheduler } from './workloads/nodes/scheduler.js';
+import { Scheduler } from './workloads/scheduling/scheduler.js';
 import { StatefulSetController } from './workloads/stateful-sets/stateful-set-controller.js';
 import { VolumeBinder } from './workloads/volumes/volume-binder.js';
 
@@ -21,14 +21,16 @@ type ControllerClass = new (setting: ControllerSetting) => Controller;
  * The functions that create initial objects, such as the embedded node. `Controllers` calls the function of a name before the controllers
  * of this name start.
  */
-export const workloadInitializers: Partial<Readonly<Record<WorkloadName, (registry: Registry) => void>>> = {
-  pods: registerNode,
-  persistentvolumeclaims: registerStorageClass,
+export const workloadInitializers: Partial<
+  Readonly<Record<WorkloadName, (setting: Pick<ControllerSetting, 'registry' | 'simulated'>) => void>>
+> = {
+  pods: registerNodes,
+  persistentvolumeclaims: ({ registry }) => registerStorageClass(registry),
 };
 
 /** The workload controllers by the name that enables them. `workloadNames` defines the order of the names. */
 export const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
-  pods: [Scheduler, Kubelet],
+  pods: [Scheduler, Kubelet, NodeLeases],
   replicasets: [ReplicaSetController],
   statefulsets: [StatefulSetController],
   daemonsets: [DaemonSetController],

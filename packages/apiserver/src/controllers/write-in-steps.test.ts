@@ -12,13 +12,16 @@ import { Store } from '../storage/store.js';
 import { GarbageCollector } from './guarantees/garbage-collector.js';
 import { referenceText } from './objects/object-reference.js';
 import { VolumeProtection } from './guarantees/volume-protection.js';
+import { resolveNodes } from './simulation/node-declaration.js';
+import { SimulatedPods } from './simulation/simulated-pods.js';
 import { Kubelet } from './workloads/nodes/kubelet.js';
-import { Scheduler } from './workloads/nodes/scheduler.js';
+import { Scheduler } from './workloads/scheduling/scheduler.js';
 import { VolumeBinder } from './workloads/volumes/volume-binder.js';
 
 const namespace = 'default';
 const context = systemContext('test', 'update');
 const nothing = { add: () => undefined, addAfter: () => undefined };
+const simulated = new SimulatedPods(resolveNodes(1));
 const labeled = (live: ApiObject): object => ({ ...live, metadata: { ...live.metadata, labels: { a: 'b' } } });
 
 function startRegistry(): Registry {
@@ -99,7 +102,7 @@ const stateOf = (object: ApiObject): readonly unknown[] => [
 test('the kubelet does not start a Pod that replaces another Pod between the steps of a sync', () => {
   const registry = startRegistry();
   const pods = registry.builtIn('/v1/pods');
-  const steps = new Kubelet({ registry } as never).sync('default/a');
+  const steps = new Kubelet({ registry, simulated } as never).sync('default/a', nothing);
   pods.create(pod({ nodeName: 'embedded' }), context);
   assert.equal(steps.next().done, false);
   pods.delete(key, { gracePeriodSeconds: 0 }, context);
@@ -112,7 +115,7 @@ test('the kubelet does not remove a label that a client adds between the steps o
   const registry = startRegistry();
   const pods = registry.builtIn('/v1/pods');
   pods.create(pod({ nodeName: 'embedded' }), context);
-  const steps = new Kubelet({ registry } as never).sync('default/a');
+  const steps = new Kubelet({ registry, simulated } as never).sync('default/a', nothing);
   assert.equal(steps.next().done, false);
   pods.update(key, labeled, context);
   finish(steps);

@@ -19,6 +19,8 @@ export interface ApiRequest {
   readonly deadlineMs?: number;
   /** Whether a planned fault requires that a list or the initial objects of a watch are sent in reverse order. @default false */
   readonly isReversed?: boolean;
+  /** Whether the connection of the request can change to another protocol. @default false */
+  readonly canUpgrade?: boolean;
   /** Returns whether the client has disconnected. */
   isAbandoned(): boolean;
   /** Returns the signal that is aborted, with an ApiError, when the client disconnects and when the request times out. */

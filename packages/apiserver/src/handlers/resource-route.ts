@@ -112,7 +112,7 @@ async function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Pr
 }
 
 function run(request: ResourceRequest, serving: Serving): Answer | Promise<Answer> {
-  if (needsKubelet(request)) return kubeletAnswer(request, serving.registry);
+  if (needsKubelet(request)) return kubeletAnswer(request, serving);
   switch (request.info.verb) {
     case 'create': {
       const virtual = virtualResource(request);

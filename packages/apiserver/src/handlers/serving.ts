@@ -2,6 +2,7 @@ import type { Clock } from '@kubewright/api/clock';
 import type { Authenticator } from '../authentication/authenticator.js';
 import type { ServiceAccountTokens } from '../authentication/service-account-tokens.js';
 import type { Authorizer } from '../authorization/authorizer.js';
+import type { SimulatedPods } from '../controllers/simulation/simulated-pods.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store } from '../storage/store.js';
 import type { ItemTexts } from './answers/item-texts.js';
@@ -17,6 +18,8 @@ export interface Serving {
   readonly store: Store;
   readonly registry: Registry;
   readonly clock: Clock;
+  /** What the simulated Pods do. */
+  readonly simulated: SimulatedPods;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly accountTokens: ServiceAccountTokens;

@@ -1,7 +1,10 @@
 import { X509Certificate } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { type WorkloadName, workloadNames, type Workloads } from '../controllers/workload-names.js';
+import type { Nodes, ResolvedNode } from '../controllers/simulation/node-declaration.js';
+import type { PodRule } from '../controllers/simulation/pod-behaviour.js';
+import { selectedWorkloads, type WorkloadName, workloadNames, type Workloads } from '../controllers/workload-names.js';
 import type { FaultPlan } from '../handlers/faults/fault-plan.js';
 import type { User } from '../registry/requests/user.js';
 import { certificateBlocks } from '../registry/webhooks/trusted-authorities.js';
@@ -9,6 +12,11 @@ import { mostStoredBytes } from '../storage/object-memory.js';
 import { defaultEventLogSize } from '../storage/store.js';
 import type { ServingCertificate } from './certificates/certificates.js';
 import type { ServerKeys } from './certificates/server-keys.js';
+
+const load = createRequire(import.meta.url);
+
+type NodeRules = typeof import('../controllers/simulation/node-declaration.js');
+type BehaviourRules = typeof import('../controllers/simulation/check-behaviour.js');
 
 /** Options of an embedded API server. */
 export interface ApiServerOptions {
@@ -24,6 +32,16 @@ export interface ApiServerOptions {
    * for claims with a storage class, and provides a default storage class. @default false
    */
   readonly workloads?: Workloads;
+  /**
+   * The nodes of `workloads`: their number, or a list such as `[{ name: 'a', labels: { disk: 'ssd' } }, { name: 'b' }]`. @default one node
+   * with the name 'embedded'
+   */
+  readonly nodes?: Nodes;
+  /**
+   * What the Pods of `workloads` do, such as `[{ selector: 'app=web', behaviour: { readyAfter: '5s' } }]`. If several entries select a Pod,
+   * each field of the last entry takes precedence. @default the commands of the containers determine what the Pods do
+   */
+  readonly podBehaviours?: readonly PodRule[];
   /** The plan of injected faults. @default no faults */
   readonly faults?: FaultPlan;
   /**
@@ -62,10 +80,12 @@ export interface ApiServerOptions {
  * keys on demand.
  */
 export type ResolvedApiServerOptions = Required<
-  Omit<ApiServerOptions, 'tls' | 'data' | 'keys' | 'clientCertificateAuthorities'>
+  Omit<ApiServerOptions, 'nodes' | 'tls' | 'data' | 'keys' | 'clientCertificateAuthorities'>
 > &
   Pick<ApiServerOptions, 'tls' | 'data' | 'keys'> & {
     readonly clientCertificateAuthorities: readonly X509Certificate[];
+    /** Empty if the server does not run Pods. */
+    readonly nodes: readonly ResolvedNode[];
   };
 
 /** Applies the defaults. Throws INVALID_OPTION for invalid values. */
@@ -75,11 +95,14 @@ export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiS
   checkInteger('eventLogSize', eventLogSize, { least: 1, most: Number.MAX_SAFE_INTEGER });
   checkInteger('storageQuotaBytes', storageQuotaBytes, { least: 1, most: Number.MAX_SAFE_INTEGER });
   checkWorkloads(options.workloads);
+  if (options.podBehaviours !== undefined) loadBehaviours().checkRules(options.podBehaviours, 'podBehaviours');
   return Object.freeze({
     host: options.host ?? '127.0.0.1',
     port,
     clock: options.clock ?? new SystemClock(),
     workloads: options.workloads ?? false,
+    nodes: resolvedNodes(options),
+    podBehaviours: options.podBehaviours ?? [],
     faults: options.faults ?? {},
     eventLogSize,
     storageQuotaBytes,
@@ -90,6 +113,19 @@ export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiS
     ...(options.keys === undefined ? {} : { keys: options.keys }),
     ...(options.data === undefined ? {} : { data: options.data }),
   });
+}
+
+/** Returns the nodes of a server that runs Pods. Loads their rules on demand, because most servers do not run Pods. */
+function resolvedNodes({ nodes, workloads = false }: ApiServerOptions): readonly ResolvedNode[] {
+  const runsPods = selectedWorkloads(workloads).has('pods');
+  if (nodes === undefined && !runsPods) return [];
+  const { resolveNodes } = load('../controllers/simulation/node-declaration.js') as NodeRules;
+  const resolved = resolveNodes(nodes ?? 1);
+  return runsPods ? resolved : [];
+}
+
+function loadBehaviours(): BehaviourRules {
+  return load('../controllers/simulation/check-behaviour.js') as BehaviourRules;
 }
 
 function checkInteger(

@@ -1,5 +1,6 @@
 import { admissionPlugins } from '../admission/admission-plugins.js';
 import { Controllers } from '../controllers/controllers.js';
+import { SimulatedPods } from '../controllers/simulation/simulated-pods.js';
 import { serverAudiences } from '../authentication/service-account-tokens.js';
 import { discoveredGroups } from '../handlers/discovery/discovery.js';
 import { ItemTexts } from '../handlers/answers/item-texts.js';
@@ -57,6 +58,8 @@ export class ApiServer implements AsyncDisposable {
   readonly token: string;
   readonly store: Store;
   readonly registry: Registry;
+  /** States what the Pods of the option `workloads` do. */
+  readonly pods: SimulatedPods;
   readonly #options: ResolvedApiServerOptions;
   readonly #data: DataFolder | undefined;
   readonly #certificate: ServingCertificate;
@@ -94,8 +97,11 @@ export class ApiServer implements AsyncDisposable {
     });
     const { authorizer, authenticator, accountTokens, clientAuthority } = this.#access;
     this.registry = new Registry({ store: this.store, clock, ...admissionPlugins(authorizer) });
+    this.pods = new SimulatedPods(options.nodes);
+    for (const { selector = {}, behaviour } of options.podBehaviours) this.pods.behave(selector, behaviour);
     this.#controllers = new Controllers(this.registry, {
       workloads,
+      simulated: this.pods,
       trust: { certificateAuthority: this.certificateAuthority, tokens: accountTokens },
     });
     this.#waits = new VersionWaits(this.store, clock, () => this.#active());
@@ -105,6 +111,7 @@ export class ApiServer implements AsyncDisposable {
       store,
       registry,
       clock,
+      simulated: this.pods,
       authorizer,
       authenticator,
       accountTokens,
@@ -264,8 +271,8 @@ export class ApiServer implements AsyncDisposable {
       host,
       port,
       certificate: this.#certificate,
-      onRequest: (request, response) =>
-        void this.#requests.handle(new HttpExchange(request, response, this.#certificates)),
+      onRequest: (request, response, socket) =>
+        void this.#requests.handle(new HttpExchange(request, response, this.#certificates, socket)),
     });
     this.#port = this.#listener.port;
     this.#controllers.start();

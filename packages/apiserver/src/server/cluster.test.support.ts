@@ -9,6 +9,8 @@ import type { Resource } from '../registry/resource.js';
 import { Store } from '../storage/store.js';
 import { builtInChecks } from '../admission/built-in-checks.js';
 import { Controllers } from '../controllers/controllers.js';
+import { resolveNodes } from '../controllers/simulation/node-declaration.js';
+import { SimulatedPods } from '../controllers/simulation/simulated-pods.js';
 import type { Workloads } from '../controllers/workload-names.js';
 
 /** The request context in controller tests. */
@@ -62,12 +64,12 @@ export interface Cluster {
 /** Starts a cluster that stops at the end of the test. */
 export function startCluster(
   t: TestContext,
-  options: { readonly workloads?: Workloads; readonly clock?: Clock } = {},
+  options: { readonly workloads?: Workloads; readonly clock?: Clock; readonly simulated?: SimulatedPods } = {},
 ): Cluster {
-  const { clock = new SystemClock(), ...rest } = options;
+  const { clock = new SystemClock(), simulated = new SimulatedPods(resolveNodes(1)), workloads = false } = options;
   const registry = new Registry({ store: new Store(), clock, admission: builtInChecks });
   bootstrap(registry);
-  const controllers = new Controllers(registry, rest);
+  const controllers = new Controllers(registry, { workloads, simulated });
   controllers.start();
   t.after(() => controllers.stop());
   return {

@@ -17,6 +17,8 @@ export interface Exchange {
   readonly headers: IncomingHttpHeaders;
   /** The names and values of all headers, alternating, in the order of the request. */
   readonly rawHeaders: readonly string[];
+  /** Whether the connection can change to another protocol: a connection over HTTP/1.1 whose request has the header `Upgrade`. */
+  readonly canUpgrade: boolean;
   /** Returns the user of the client certificate of the connection. */
   certificateUser(): CertificateUser;
   /**

@@ -1,7 +1,10 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, constants } from 'node:zlib';
 import type { Answer, AnswerStream } from '../handlers/answers/answer.js';
 import { inTurns } from '../handlers/in-turns.js';
+import { badRequest } from '../registry/requests/status-errors.js';
 import type { CertificateUser, ClientCertificates } from './client-certificates.js';
 import { type Exchange, mostPendingBytes } from './exchange.js';
 import { jsonPieces, listPieces } from './json-pieces.js';
@@ -15,11 +18,14 @@ export class HttpExchange implements Exchange {
   readonly #request: HttpRequest;
   readonly #response: HttpResponse;
   readonly #certificates: ClientCertificates;
+  readonly #socket: Socket | undefined;
 
-  constructor(request: HttpRequest, response: HttpResponse, certificates: ClientCertificates) {
+  /** @param socket the connection, if the client requests another protocol for it. @default none */
+  constructor(request: HttpRequest, response: HttpResponse, certificates: ClientCertificates, socket?: Socket) {
     this.#request = request;
     this.#response = response;
     this.#certificates = certificates;
+    this.#socket = socket;
   }
 
   get method(): string {
@@ -34,11 +40,18 @@ export class HttpExchange implements Exchange {
   get rawHeaders(): readonly string[] {
     return this.#request.rawHeaders;
   }
+  get canUpgrade(): boolean {
+    return this.#socket !== undefined;
+  }
   certificateUser(): CertificateUser {
     return this.#certificates.user(this.#request);
   }
   readBody(limitMs: number | undefined): Promise<Uint8Array> {
-    return readBody(this.#request, { limitMs });
+    if (this.#socket === undefined) return readBody(this.#request, { limitMs });
+    // Node.js does not read the body of a request that changes the protocol.
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = this.#request.headers;
+    if (length === '0' && encoding === undefined) return Promise.resolve(new Uint8Array());
+    return Promise.reject(badRequest('a request with the header Upgrade cannot have a body'));
   }
   isAbandoned(): boolean {
     return 'stream' in this.#request ? this.#request.stream.destroyed : this.#request.socket.destroyed;
@@ -50,6 +63,7 @@ export class HttpExchange implements Exchange {
   async send(answer: Answer): Promise<void> {
     const [request, response] = [this.#request, this.#response];
     if (answer.kind === 'cut') return cut(response);
+    if (answer.kind === 'upgrade') return this.#upgrade(answer);
     const head = headOf(answer);
     switch (answer.kind) {
       case 'text':
@@ -68,6 +82,14 @@ export class HttpExchange implements Exchange {
       case 'list':
         return sendPieces(request, response, { ...head, pieces: listPieces(answer.body) });
     }
+  }
+
+  #upgrade({ headers, run }: Extract<Answer, { kind: 'upgrade' }>): void {
+    const socket = this.#socket as Socket;
+    (this.#response as ServerResponse).detachSocket(socket);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    socket.write(['HTTP/1.1 101 Switching Protocols', ...lines, '', ''].join('\r\n'));
+    run(socket).catch(() => socket.destroy());
   }
 
   destroy(): void {

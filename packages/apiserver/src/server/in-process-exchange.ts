@@ -17,6 +17,7 @@ export class InProcessExchange implements Exchange, InProcessCall, AnswerStream 
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
+  readonly canUpgrade = false;
   readonly rawHeaders: readonly string[];
   readonly response: Promise<InProcessResponse>;
   readonly #request: InProcessRequest;
@@ -68,7 +69,7 @@ export class InProcessExchange implements Exchange, InProcessCall, AnswerStream 
   }
 
   async send(answer: Answer): Promise<void> {
-    if (answer.kind === 'cut') return this.abort();
+    if (answer.kind === 'cut' || answer.kind === 'upgrade') return this.abort();
     const { status: code, headers } = headOf(answer);
     switch (answer.kind) {
       case 'text':

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import {
   createSecureServer,
   type Http2SecureServer,
@@ -37,7 +37,8 @@ export class Listener {
     readonly host: string;
     readonly port: number;
     readonly certificate: ServingCertificate;
-    readonly onRequest: (request: HttpRequest, response: HttpResponse) => void;
+    /** Handles a request. The request has a socket if the client requests another protocol for the connection. */
+    readonly onRequest: (request: HttpRequest, response: HttpResponse, socket?: Socket) => void;
   }): Promise<Listener> {
     const { host, port, certificate } = options;
     const server = createSecureServer({
@@ -51,7 +52,10 @@ export class Listener {
       ca: [],
       settings: { maxConcurrentStreams: 4096, initialWindowSize: 1 << 20 },
     });
-    server.on('request', options.onRequest);
+    server.on('request', (request, response) => options.onRequest(request, response));
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      options.onRequest(request, upgradeResponse(request, socket, head), socket);
+    });
     const listener = new Listener(server);
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) => reject(listenError(error, host, port)));
@@ -86,6 +90,21 @@ export class Listener {
  */
 function readInTurn(socket: TLSSocket): void {
   if (socket.alpnProtocol !== 'h2') socket.on('data', () => undefined);
+}
+
+/**
+ * Returns the response to a request for another protocol of the connection. If the server does not change the protocol, the
+ * connection ends with the response. The socket keeps the received bytes until the new protocol reads them.
+ */
+function upgradeResponse(request: IncomingMessage, socket: Socket, head: Buffer): ServerResponse {
+  socket.removeAllListeners('data');
+  socket.pause();
+  if (head.length > 0) socket.unshift(head);
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => socket.end());
+  return response;
 }
 
 function remember<T extends Socket | ServerHttp2Session>(open: Set<T>, connection: T): void {

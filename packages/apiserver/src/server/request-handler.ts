@@ -109,6 +109,7 @@ export class RequestHandler {
         body,
         user,
         warnings,
+        canUpgrade: exchange.canUpgrade,
         isAbandoned,
         ...(limit === undefined ? {} : { deadlineMs: limit }),
         signal: requestSignal({ clock: this.#clock, deadlineMs: limit, info, isAbandoned, onClose }),

@@ -7,7 +7,7 @@ export interface ResponseHead {
 }
 
 /** Returns the status and the headers with which the server sends an answer. */
-export function headOf(answer: Exclude<Answer, { kind: 'cut' }>): ResponseHead {
+export function headOf(answer: Exclude<Answer, { kind: 'cut' } | { kind: 'upgrade' }>): ResponseHead {
   const uncached = { 'cache-control': 'no-cache, private', ...answer.headers };
   if (answer.kind === 'text') {
     const isEmpty = answer.text === '';

@@ -1,4 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
+import type { SimulatedPods } from '../simulation/simulated-pods.js';
 import type { Registry } from '../../registry/registry.js';
 import type { EventRecorder } from './event-recorder.js';
 import type { ObjectIndex } from './object-index.js';
@@ -20,6 +21,7 @@ export interface ControllerSetting {
   readonly registry: Registry;
   readonly index: ObjectIndex;
   readonly events: EventRecorder;
+  readonly simulated: SimulatedPods;
 }
 
 /**
@@ -34,6 +36,8 @@ export interface Controller {
    * keys while the work on a key waits, for example for a webhook. @default 1
    */
   readonly concurrency?: number;
+  /** Called once, before the first change. The controller can keep the queue to add keys when something else than an object changes. */
+  start?(queue: KeyQueue): void;
   /** Observes a change and adds the keys that must be reconciled. */
   observe(event: FeedEvent, queue: KeyQueue): void;
   /**

@@ -4,6 +4,7 @@ import { finish, type Steps } from '@kubewright/api/apply';
 import type { ApiObject } from '../../registry/objects/api-object.js';
 import { numberAt, objectAt } from '../../registry/objects/json-object.js';
 import { at, type Cluster, context, startCluster, template, workload } from '../../server/cluster.test.support.js';
+import { SimulatedPods } from '../simulation/simulated-pods.js';
 import type { Controller, ControllerSetting } from '../work/controller.js';
 import { EventRecorder } from '../work/event-recorder.js';
 import { ObjectIndex } from '../work/object-index.js';
@@ -37,7 +38,7 @@ function startBench(t: TestContext, Made: new (setting: ControllerSetting) => Co
   const cluster = startCluster(t);
   const { registry } = cluster;
   const index = new ObjectIndex(registry);
-  const controller = new Made({ registry, index, events: new EventRecorder(registry) });
+  const controller = new Made({ registry, index, events: new EventRecorder(registry), simulated: new SimulatedPods() });
   const queued: string[] = [];
   const feed = new ResourceFeed(registry);
   feed.on((event) => index.observe(event));

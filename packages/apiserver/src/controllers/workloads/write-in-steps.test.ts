@@ -12,6 +12,7 @@ import type { Controller, ControllerSetting } from '../work/controller.js';
 import { EventRecorder } from '../work/event-recorder.js';
 import { ObjectIndex } from '../work/object-index.js';
 import { keyText } from '../objects/object-reference.js';
+import { SimulatedPods } from '../simulation/simulated-pods.js';
 import { ResourceFeed } from '../work/resource-feed.js';
 import { CronJobController } from './jobs/cron-job-controller.js';
 import { DeploymentController } from './deployments/deployment-controller.js';
@@ -29,7 +30,12 @@ function start(path: 'apps/v1/deployments' | 'batch/v1/cronjobs' | 'batch/v1/job
   const feed = new ResourceFeed(registry);
   feed.on((event) => index.observe(event));
   feed.start();
-  const setting: ControllerSetting = { registry, index, events: new EventRecorder(registry) };
+  const setting: ControllerSetting = {
+    registry,
+    index,
+    events: new EventRecorder(registry),
+    simulated: new SimulatedPods(),
+  };
   const controllers = {
     'apps/v1/deployments': DeploymentController,
     'batch/v1/cronjobs': CronJobController,

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Status } from '@kubewright/api/errors';
 
 /** The stream of a streamed answer. Writes after the client disconnects have no effect. */
@@ -52,6 +53,13 @@ export type Answer =
       readonly headers?: Readonly<Record<string, string>>;
       /** Called after the server sends the headers of the answer. */
       readonly run: (stream: AnswerStream) => void;
+    }
+  | {
+      /** Changes the protocol of the connection. Only for requests with `canUpgrade`. */
+      readonly kind: 'upgrade';
+      readonly headers: Readonly<Record<string, string>>;
+      /** Serves the connection. Called after the server sends the headers of the answer, with status 101. */
+      readonly run: (socket: Duplex) => Promise<void>;
     }
   | { readonly kind: 'cut' };
 

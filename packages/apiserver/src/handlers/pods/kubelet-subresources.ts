@@ -1,6 +1,8 @@
 import type { Steps } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
+import type { SessionHandlers } from '../../controllers/simulation/pod-sessions.js';
+import type { SimulatedPods } from '../../controllers/simulation/simulated-pods.js';
 import type { ApiObject } from '../../registry/objects/api-object.js';
 import { numberAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 import type { Registry } from '../../registry/registry.js';
@@ -8,6 +10,7 @@ import { badRequest, failure, invalid, notFound } from '../../registry/requests/
 import { type Answer, text } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { inTurns } from '../in-turns.js';
+import type { Serving } from '../serving.js';
 import { connectRequest } from './connect-options.js';
 import { keyOf, type ResourceRequest } from '../verbs.js';
 
@@ -23,13 +26,14 @@ export function needsKubelet({ info, resource }: ResourceRequest): boolean {
 }
 
 /**
- * Handles a request that only a kubelet can answer. No kubelet runs, so the request fails with the same error 500 as in a kube-apiserver
- * whose connection to the kubelet is refused. Errors of the request and of the Pod have precedence. For the log of a Pod without a node,
- * returns 204.
+ * Handles a request that only a kubelet can answer. The kubelet of a simulated node returns the stated log, and runs the registered
+ * handlers. Without a handler, the request fails with the error 501. The kubelets of other nodes do not exist, so the request fails with
+ * the same error 500 as in a kube-apiserver whose connection to the kubelet is refused. Errors of the request and of the Pod have
+ * precedence. For the log of a Pod without a node, returns 204.
  */
 export async function kubeletAnswer(
   { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,
-  registry: Registry,
+  { registry, simulated }: Pick<Serving, 'registry' | 'simulated'>,
 ): Promise<Answer> {
   const { subresource = '' } = info;
   if (streamed.has(subresource))
@@ -44,6 +48,11 @@ export async function kubeletAnswer(
   }
   const node = registry.builtIn('/v1/nodes').find({ name: nodeName });
   if (node === undefined) throw notFound(resource.definition, nodeName);
+  if (simulated.nodes.has(nodeName)) {
+    const { logAnswer } = await import('./pod-log.js');
+    if (subresource === 'log') return logAnswer(request.query, { pod, container, registry, simulated });
+    return sessionAnswer(request, { pod, container, subresource: subresource as keyof SessionHandlers }, simulated);
+  }
   const address = kubeletAddress(node);
   const refused = `dial tcp ${address}: connect: connection refused`;
   if (subresource === 'log') {
@@ -53,6 +62,31 @@ export async function kubeletAnswer(
   }
   if (request.headers['upgrade'] === undefined) throw badRequest('Upgrade request required');
   throw failure(500, '', { message: `error dialing backend: ${refused}` });
+}
+
+/** Returns the answer to a session with a simulated Pod. Throws 501 if the Pod has no handler for the session. */
+async function sessionAnswer(
+  request: ApiRequest,
+  session: { readonly pod: ApiObject; readonly container: string; readonly subresource: keyof SessionHandlers },
+  simulated: SimulatedPods,
+): Promise<Answer> {
+  const { pod, subresource } = session;
+  if (subresource === 'portforward') {
+    const handler = simulated.handlerOf(pod, subresource);
+    if (handler === undefined) throw noHandler(session, 'onPortForward');
+    const { portForwardAnswer } = await import('../streams/port-forward.js');
+    return portForwardAnswer(request, handler, pod);
+  }
+  const handler = simulated.handlerOf(pod, subresource);
+  if (handler === undefined) throw noHandler(session, subresource === 'exec' ? 'onExec' : 'onAttach');
+  const { commandAnswer } = await import('../streams/command-answer.js');
+  return commandAnswer(request, handler, session);
+}
+
+function noHandler({ pod, subresource }: { readonly pod: ApiObject; readonly subresource: string }, method: string) {
+  const what = `cannot ${subresource} to pod ${pod.metadata.name}`;
+  const message = `${what}: the embedded server runs no containers; register a handler with pods.${method} in a test`;
+  return failure(501, 'NotImplemented', { message });
 }
 
 /** Lets policies and webhooks review a CONNECT request, in steps. */

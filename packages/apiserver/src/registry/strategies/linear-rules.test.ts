@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { SystemClock } from '@kubewright/api/clock';
 import { limitDefaults, limitRanger } from '../../admission/limit-ranger.js';
 import { portLists, portsOf } from '../../controllers/workloads/services/service-pods.js';
-import { tolerationsOf } from '../../controllers/workloads/nodes/node-fit.js';
+import { tolerationsOf } from '../../controllers/workloads/scheduling/node-match.js';
 import { Store } from '../../storage/store.js';
 import type { ApiObject, DraftObject, JsonDraft } from '../objects/api-object.js';
 import { objectsAt } from '../objects/json-object.js';

@@ -1,7 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
 import type { ApiObject, JsonDraft, JsonObject } from '../../../registry/objects/api-object.js';
 import { madeAt, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
-import { matchesNode, tolerationsOf } from '../nodes/node-fit.js';
+import { matchesNode, tolerationsOf } from '../scheduling/node-match.js';
 import { podOf } from '../pods/pod-control.js';
 
 /** The Pod label with the hash of the Pod's template. */

@@ -33,6 +33,13 @@ export function fateOf(pod: ApiObject): PodFate {
   };
 }
 
+/** Returns the exit code of a container by default, or undefined if the container keeps running. */
+export function defaultExitCode(pod: ApiObject, container: string): number | undefined {
+  const fate = fateOf(pod);
+  if (fate.kind === 'runs') return undefined;
+  return fate.kind === 'succeeds' ? 0 : (fate.exitCodes.get(container) ?? 1);
+}
+
 function endOf(container: JsonDraft, ofJob: boolean): 'fails' | 'runs' | 'succeeds' {
   const command = commandOf(container);
   if (runsOn.test(command) || stringAt(container, 'image').includes('pause')) return 'runs';

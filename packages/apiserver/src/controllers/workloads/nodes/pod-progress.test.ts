@@ -2,20 +2,28 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { objectsAt } from '../../../registry/objects/json-object.js';
-import { ended, hasOutdatedImage, restarted, started } from './pod-progress.js';
+import { SimulatedPods } from '../../simulation/simulated-pods.js';
+import { hasOutdatedImage, podStep } from './pod-progress.js';
 
 const pod = {
   apiVersion: 'v1',
   kind: 'Pod',
-  metadata: { name: 'once', namespace: 'default' },
+  metadata: { name: 'once', namespace: 'default', uid: 'u' },
   spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox', command: ['sh', '-c', 'exit 0'] }] },
   status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'True', lastTransitionTime: 'earlier' }] },
 } as unknown as ApiObject;
 
+const step = (before: ApiObject, now: string): ApiObject =>
+  podStep(before, {
+    simulated: new SimulatedPods(),
+    now,
+    host: '10.0.0.9',
+    address: () => '10.0.0.1',
+    elapsedMs: () => 0,
+  }).pod;
+
 test('a condition gets a new transition time only if its status changes', () => {
-  const running = started(pod, { now: 'at the start', podIp: '10.0.0.1' });
-  const done = ended(running, 'at the end');
-  assert.ok(done);
+  const done = step(step(pod, 'at the start'), 'at the end');
   const times = objectsAt(done, 'status', 'conditions').map(({ type, lastTransitionTime }) => [
     type,
     lastTransitionTime,
@@ -39,7 +47,7 @@ test('a change of an image restarts the running containers with this image, and 
       { name: 'proxy', image: 'proxy:1', restartPolicy: 'Always' },
     ],
   };
-  const running = started({ ...pod, spec }, { now: 'at the start', podIp: '10.0.0.1' });
+  const running = step({ ...pod, spec }, 'at the start');
   assert.ok(!hasOutdatedImage(running));
   const changed = {
     ...running,
@@ -52,7 +60,7 @@ test('a change of an image restarts the running containers with this image, and 
     },
   } as unknown as ApiObject;
   assert.ok(hasOutdatedImage(changed));
-  const after = restarted(changed, 'at the change');
+  const after = step(changed, 'at the change');
   assert.ok(!hasOutdatedImage(after));
   const statuses = ['containerStatuses', 'initContainerStatuses'].flatMap((field) => objectsAt(after, 'status', field));
   assert.deepEqual(

@@ -1,12 +1,37 @@
+import { append } from '@kubewright/api/json';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
-import { objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
-import { nodeAddress } from './embedded-node.js';
-import { fateOf } from './container-fate.js';
+import { numberAt, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import type { EventText } from '../../work/event-recorder.js';
+import { isFinished } from '../../objects/pod-state.js';
+import { containerPlan, type ContainerPlan } from '../../simulation/container-plan.js';
+import type { SimulatedPods } from '../../simulation/simulated-pods.js';
+import { defaultExitCode } from './container-fate.js';
+import { containerStep, type ContainerStep, endedStatus, waitingStatus } from './container-step.js';
+import { podConditions } from './pod-conditions.js';
+import { isRestarted } from './restart-rules.js';
 
-/** The start time and the address of a Pod. */
-export interface PodPlace {
+/** The exit code of a container that the kubelet ends. */
+const killed = 137;
+
+/** What determines the progress of a Pod. */
+export interface PodSetting {
+  readonly simulated: SimulatedPods;
+  /** The time of new states. */
   readonly now: string;
-  readonly podIp: string;
+  /** The address of the node. */
+  readonly host: string;
+  /** Returns the address of a Pod that starts. */
+  readonly address: () => string;
+  /** Returns the milliseconds since a container has its current state. */
+  readonly elapsedMs: (status: JsonDraft) => number;
+}
+
+/** The next status of a Pod. */
+export interface PodStep {
+  readonly pod: ApiObject;
+  /** The milliseconds until the status can change again, if nothing changes now; infinite if only a write can change the status. */
+  readonly wakeInMs: number;
+  readonly events: readonly EventText[];
 }
 
 /** Returns whether the Pod must still be started. */
@@ -15,144 +40,235 @@ export function isStarting(pod: ApiObject): boolean {
   return phase === 'Pending' || phase === '';
 }
 
-/** Returns the Pod with completed init containers and running, ready containers. */
-export function started(pod: ApiObject, { now, podIp }: PodPlace): ApiObject {
-  const status: JsonDraft = { ...objectAt(pod, 'status') };
-  const gates = objectsAt(pod, 'spec', 'readinessGates').map((gate) => stringAt(gate, 'conditionType'));
-  status['conditions'] = merged(
-    pod,
-    ['Initialized', 'Ready', 'ContainersReady', ...gates].map((type) => ({ type, status: 'True' })),
-    now,
-  );
-  status['containerStatuses'] = containers(pod, 'containers').map((container) => ({
-    ...container,
-    ready: true,
-    state: { running: { startedAt: now } },
-  }));
-  const init = initStatuses(pod, now);
-  if (init.length > 0) status['initContainerStatuses'] = init;
-  const ip = objectAt(pod, 'spec')['hostNetwork'] === true ? nodeAddress : podIp;
-  Object.assign(status, {
-    hostIP: nodeAddress,
-    hostIPs: [{ ip: nodeAddress }],
-    phase: 'Running',
-    podIP: ip,
-    podIPs: [{ ip }],
-    startTime: status['startTime'] ?? now,
-  });
-  return { ...pod, status };
-}
-
-/** Returns the Pod after its commands have ended, or undefined for a Pod that keeps running. */
-export function ended(pod: ApiObject, now: string): ApiObject | undefined {
-  const fate = fateOf(pod);
-  if (fate.kind === 'runs') return undefined;
-  const status: JsonDraft = { ...objectAt(pod, 'status') };
-  const failed = fate.kind === 'fails';
-  const reason = failed ? 'PodFailed' : 'PodCompleted';
-  const conditions = [
-    { type: 'Initialized', status: 'True', ...(failed ? {} : { reason }) },
-    { type: 'Ready', status: 'False', reason },
-    { type: 'ContainersReady', status: 'False', reason },
-  ];
-  status['conditions'] = merged(pod, conditions, now);
-  status['containerStatuses'] = containers(pod, 'containers').map((container) => {
-    const exitCode = failed ? (fate.exitCodes.get(stringAt(container, 'name')) ?? 1) : 0;
-    const end = { exitCode, reason: failed ? 'Error' : 'Completed', startedAt: now, finishedAt: now };
-    return { ...container, ready: false, started: false, state: { terminated: end } };
-  });
-  status['phase'] = failed ? 'Failed' : 'Succeeded';
-  return { ...pod, status };
-}
-
 /** Returns whether a running container of the Pod has another image than its specification. */
 export function hasOutdatedImage(pod: ApiObject): boolean {
-  return restartable.some(([field, statuses]) => {
-    const images = imagesOf(pod, field);
-    return objectsAt(pod, 'status', statuses).some((status) => isOutdated(status, images));
+  return (['container', 'initContainer'] as const).some((kind) => {
+    const images = new Map(objectsAt(pod, 'spec', `${kind}s`).map(({ name, image }) => [name, image]));
+    const statuses = objectsAt(pod, 'status', `${kind}Statuses`).filter(isRunning);
+    return statuses.some(({ name, image }) => images.has(name) && images.get(name) !== image);
   });
 }
 
-/** Returns the Pod after the restart of the running containers whose image has changed. The containers end successfully. */
-export function restarted(pod: ApiObject, now: string): ApiObject {
-  const status: JsonDraft = { ...objectAt(pod, 'status') };
-  for (const [field, statuses] of restartable) {
-    const images = imagesOf(pod, field);
-    const known = objectsAt(pod, 'status', statuses);
-    if (!known.some((each) => isOutdated(each, images))) continue;
-    status[statuses] = known.map((each) => {
-      if (!isOutdated(each, images)) return each;
-      const { startedAt } = objectAt(each, 'state', 'running');
-      return {
-        ...each,
-        image: images.get(each['name']),
-        lastState: { terminated: { exitCode: 0, finishedAt: now, reason: 'Completed', startedAt } },
-        restartCount: Number(each['restartCount'] ?? 0) + 1,
-        state: { running: { startedAt: now } },
-      };
+/** Returns the plan of a container of a Pod: the stated behavior, or the behavior that the command determines. */
+export function planOf(
+  pod: ApiObject,
+  container: JsonDraft,
+  { simulated, isInit }: { readonly simulated: SimulatedPods; readonly isInit: boolean },
+): ContainerPlan {
+  const name = stringAt(container, 'name');
+  const isSidecar = isInit && container['restartPolicy'] === 'Always';
+  const byDefault = isInit ? (isSidecar ? undefined : 0) : defaultExitCode(pod, name);
+  return containerPlan(simulated.behaviours(pod, { name, isInit }), byDefault);
+}
+
+/** Returns the Pod after the next changes of its containers. Returns the same Pod if nothing changes. */
+export function podStep(pod: ApiObject, setting: PodSetting): PodStep {
+  const deadlineInMs = deadlineMs(pod, setting);
+  if (deadlineInMs <= 0)
+    return { pod: afterDeadline(pod, setting.now), wakeInMs: Number.POSITIVE_INFINITY, events: [] };
+  const steps = new Steps(pod, setting, deadlineInMs);
+  const isInitialized = steps.init();
+  const isFailed = !isInitialized && steps.hasFailedInit();
+  const containers = steps.main(isInitialized);
+  if (isInitialized) steps.ephemeral();
+  if (isInitialized && containers.length > 0 && containers.every((status) => steps.isOver(status))) steps.endSidecars();
+  return steps.result({ containers, isInitialized, isFailed });
+}
+
+type StatusField = 'containerStatuses' | 'ephemeralContainerStatuses' | 'initContainerStatuses';
+
+/** The steps of the containers of a Pod. */
+class Steps {
+  readonly #pod: ApiObject;
+  readonly #setting: PodSetting;
+  readonly #podPolicy: string;
+  readonly #podText: string;
+  readonly #events: EventText[] = [];
+  #initStatuses: readonly JsonDraft[] = [];
+  #ephemeralStatuses: readonly JsonDraft[] = [];
+  #wakeInMs: number;
+
+  constructor(pod: ApiObject, setting: PodSetting, deadlineInMs: number) {
+    this.#wakeInMs = deadlineInMs;
+    this.#pod = pod;
+    this.#setting = setting;
+    this.#podPolicy = stringAt(pod, 'spec', 'restartPolicy') || 'Always';
+    this.#podText = `${pod.metadata.name}_${pod.metadata.namespace ?? ''}(${pod.metadata.uid})`;
+  }
+
+  /** Runs the init containers in order. Returns whether the containers of the Pod can start. */
+  init(): boolean {
+    const statuses: JsonDraft[] = [];
+    let isInitialized = true;
+    for (const container of objectsAt(this.#pod, 'spec', 'initContainers')) {
+      const before = this.#statusOf('initContainerStatuses', container);
+      const isSidecar = container['restartPolicy'] === 'Always';
+      const isNext = isInitialized || (isSidecar && before !== undefined && isRunning(before));
+      let status = before ?? waitingStatus(container, { reason: 'PodInitializing' });
+      if (isNext) status = isSidecar ? this.#step(container, before, 'init') : this.#initStep(container, before);
+      if (isInitialized) isInitialized = status[isSidecar ? 'started' : 'ready'] === true;
+      statuses.push(status);
+    }
+    this.#initStatuses = statuses;
+    return isInitialized;
+  }
+
+  #initStep(container: JsonDraft, before: JsonDraft | undefined): JsonDraft {
+    let status = this.#step(container, before, 'init');
+    // An init container that does not run for a stated time ends in the step in which it starts.
+    if (status !== before && isRunning(status)) status = this.#step(container, status, 'init');
+    if (isRunning(status)) return { ...status, ready: false };
+    if (exitCodeOf(status) !== 0 || status['ready'] === true) return status;
+    const { started: _, ...rest } = status;
+    return { ...rest, ready: true };
+  }
+
+  /** Returns whether an init container has failed and is not restarted. */
+  hasFailedInit(): boolean {
+    return objectsAt(this.#pod, 'spec', 'initContainers').some((container, at) => {
+      const exitCode = exitCodeOf(this.#initStatuses[at]);
+      return exitCode !== undefined && exitCode !== 0 && !this.#restarts(container, exitCode, true);
     });
   }
-  return { ...pod, status };
-}
 
-const restartable = [
-  ['containers', 'containerStatuses'],
-  ['initContainers', 'initContainerStatuses'],
-] as const;
+  /** Runs the containers, which start after the init containers. */
+  main(isInitialized: boolean): readonly JsonDraft[] {
+    return objectsAt(this.#pod, 'spec', 'containers').map((container) => {
+      const before = this.#statusOf('containerStatuses', container);
+      if (isInitialized) return this.#step(container, before, 'main');
+      return before ?? waitingStatus(container, { reason: 'PodInitializing' });
+    });
+  }
 
-/** Returns the images of the containers by name. */
-function imagesOf(pod: ApiObject, field: 'containers' | 'initContainers'): ReadonlyMap<unknown, unknown> {
-  return new Map(objectsAt(pod, 'spec', field).map(({ name, image }) => [name, image]));
-}
+  /** Starts the ephemeral containers, which are never restarted. */
+  ephemeral(): void {
+    this.#ephemeralStatuses = objectsAt(this.#pod, 'spec', 'ephemeralContainers').map((container) =>
+      this.#step(container, this.#statusOf('ephemeralContainerStatuses', container), 'ephemeral'),
+    );
+  }
 
-function isOutdated(status: JsonDraft, images: ReadonlyMap<unknown, unknown>): boolean {
-  const isRunning = objectAt(status, 'state')['running'] !== undefined;
-  return isRunning && images.has(status['name']) && images.get(status['name']) !== status['image'];
-}
+  /** Returns whether a container has ended and is not restarted. */
+  isOver(status: JsonDraft): boolean {
+    const exitCode = exitCodeOf(status);
+    const container = objectsAt(this.#pod, 'spec', 'containers').find(({ name }) => name === status['name']);
+    return exitCode !== undefined && container !== undefined && !this.#restarts(container, exitCode, false);
+  }
 
-function containers(pod: ApiObject, field: 'containers' | 'initContainers'): readonly JsonDraft[] {
-  return objectsAt(pod, 'spec', field).map(({ name, image }) => ({
-    image,
-    imageID: '',
-    lastState: {},
-    name,
-    restartCount: 0,
-  }));
-}
+  /** Ends the sidecars after all containers have ended. */
+  endSidecars(): void {
+    const { now } = this.#setting;
+    this.#initStatuses = this.#initStatuses.map((status) =>
+      isRunning(status) ? endedStatus(status, { exitCode: 0, now }) : status,
+    );
+  }
 
-/**
- * Returns the statuses of the init containers. Init containers with the restart policy Always keep running; other init containers are
- * completed.
- */
-function initStatuses(pod: ApiObject, now: string): readonly JsonDraft[] {
-  const specs = objectsAt(pod, 'spec', 'initContainers');
-  return containers(pod, 'initContainers').map((container, at) => {
-    const sidecar = specs[at]?.['restartPolicy'] === 'Always';
-    const end = { exitCode: 0, finishedAt: now, reason: 'Completed', startedAt: now };
-    return {
-      ...container,
-      ready: true,
-      ...(sidecar ? { started: true } : {}),
-      state: sidecar ? { running: { startedAt: now } } : { terminated: end },
+  result(made: {
+    readonly containers: readonly JsonDraft[];
+    readonly isInitialized: boolean;
+    readonly isFailed: boolean;
+  }): PodStep {
+    const { host, address, now } = this.#setting;
+    const before: JsonDraft = objectAt(this.#pod, 'status');
+    const phase = this.#phase(made);
+    const statuses = { containers: made.containers, initContainers: this.#initStatuses };
+    const status: JsonDraft = {
+      ...before,
+      conditions: podConditions(this.#pod, { ...statuses, phase, isInitialized: made.isInitialized }, now),
+      containerStatuses: made.containers,
+      phase,
+      hostIP: host,
+      hostIPs: [{ ip: host }],
+      startTime: before['startTime'] ?? now,
     };
-  });
+    if (this.#initStatuses.length > 0) status['initContainerStatuses'] = this.#initStatuses;
+    if (this.#ephemeralStatuses.length > 0) status['ephemeralContainerStatuses'] = this.#ephemeralStatuses;
+    const ip = objectAt(this.#pod, 'spec')['hostNetwork'] === true ? host : stringAt(before, 'podIP') || address();
+    status['podIP'] = ip;
+    status['podIPs'] = [{ ip }];
+    return { pod: { ...this.#pod, status }, wakeInMs: this.#wakeInMs, events: this.#events };
+  }
+
+  #phase(made: {
+    readonly containers: readonly JsonDraft[];
+    readonly isInitialized: boolean;
+    readonly isFailed: boolean;
+  }): string {
+    if (made.isFailed) return 'Failed';
+    if (!made.isInitialized) return 'Pending';
+    const { containers } = made;
+    if (containers.every((status) => this.isOver(status))) {
+      return containers.every((status) => exitCodeOf(status) === 0) ? 'Succeeded' : 'Failed';
+    }
+    const isWaiting = (status: JsonDraft): boolean =>
+      objectAt(status, 'state')['waiting'] !== undefined && objectAt(status, 'lastState')['terminated'] === undefined;
+    return containers.some(isWaiting) ? 'Pending' : 'Running';
+  }
+
+  #step(container: JsonDraft, before: JsonDraft | undefined, kind: 'ephemeral' | 'init' | 'main'): JsonDraft {
+    const { simulated, now, elapsedMs } = this.#setting;
+    const isInit = kind === 'init';
+    const step: ContainerStep = containerStep(before, {
+      container,
+      plan: planOf(this.#pod, container, { simulated, isInit }),
+      podText: this.#podText,
+      restarts: (exitCode) => kind !== 'ephemeral' && this.#restarts(container, exitCode, isInit),
+      now,
+      elapsedMs,
+    });
+    append(this.#events, step.events);
+    this.#wakeInMs = Math.min(this.#wakeInMs, step.wakeInMs);
+    return step.status;
+  }
+
+  #restarts(container: JsonDraft, exitCode: number, isInit: boolean): boolean {
+    return isRestarted(container, { podPolicy: this.#podPolicy, isInit }, exitCode);
+  }
+
+  #statusOf(field: StatusField, { name }: JsonDraft): JsonDraft | undefined {
+    return objectsAt(this.#pod, 'status', field).find((status) => status['name'] === name);
+  }
 }
 
-/**
- * Adds conditions to the conditions of the Pod, and replaces conditions of the same type. A condition whose status does not change keeps
- * its transition time.
- */
-function merged(
-  pod: ApiObject,
-  conditions: readonly { readonly type: string; readonly status: string; readonly reason?: string }[],
-  now: string,
-): readonly JsonDraft[] {
-  const known = objectsAt(pod, 'status', 'conditions');
-  const next = conditions.map((condition) => {
-    const before = known.find(({ type }) => type === condition.type);
-    const lastTransitionTime = before?.['status'] === condition.status ? before['lastTransitionTime'] : now;
-    return { lastProbeTime: null, lastTransitionTime, ...condition };
+/** Returns the milliseconds until the Pod exceeds its `activeDeadlineSeconds`. */
+function deadlineMs(pod: ApiObject, { elapsedMs }: PodSetting): number {
+  const seconds = numberAt(pod, 'spec', 'activeDeadlineSeconds');
+  const startedAt = stringAt(pod, 'status', 'startTime');
+  if (seconds === undefined || startedAt === '') return Number.POSITIVE_INFINITY;
+  return seconds * 1000 - elapsedMs({ state: { running: { startedAt } } });
+}
+
+/** Returns the Pod after its containers were ended because of its `activeDeadlineSeconds`. */
+function afterDeadline(pod: ApiObject, now: string): ApiObject {
+  const status: JsonDraft = { ...objectAt(pod, 'status') };
+  for (const field of ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const) {
+    const known = objectsAt(pod, 'status', field);
+    if (known.length === 0) continue;
+    status[field] = known.map((each) => (isRunning(each) ? endedStatus(each, { exitCode: killed, now }) : each));
+  }
+  const parts = { containers: [], initContainers: [], phase: 'Failed', isInitialized: true };
+  const message = 'Pod was active on the node longer than the specified deadline';
+  Object.assign(status, { phase: 'Failed', reason: 'DeadlineExceeded', message });
+  return { ...pod, status: { ...status, conditions: podConditions(pod, parts, now) } };
+}
+
+/** Returns the milliseconds that the containers of a deleted Pod need to end, at most its grace period. */
+export function stopsAfterMs(pod: ApiObject, simulated: SimulatedPods): number {
+  if (isFinished(pod) || isStarting(pod)) return 0;
+  const graceMs = (numberAt(pod.metadata, 'deletionGracePeriodSeconds') ?? 0) * 1000;
+  const times = objectsAt(pod, 'spec', 'containers').map((container) => {
+    const preStopMs = (numberAt(container, 'lifecycle', 'preStop', 'sleep', 'seconds') ?? 0) * 1000;
+    return preStopMs + planOf(pod, container, { simulated, isInit: false }).stopAfterMs;
   });
-  const types = new Set<unknown>(conditions.map(({ type }) => type));
-  return [...next, ...known.filter(({ type }) => !types.has(type))];
+  return Math.min(
+    graceMs,
+    times.reduce((most, ms) => Math.max(most, ms), 0),
+  );
+}
+
+function isRunning(status: JsonDraft): boolean {
+  return objectAt(status, 'state')['running'] !== undefined;
+}
+
+function exitCodeOf(status: JsonDraft | undefined): number | undefined {
+  return numberAt(status, 'state', 'terminated', 'exitCode');
 }

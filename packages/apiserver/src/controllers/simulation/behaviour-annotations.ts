@@ -1,0 +1,65 @@
+import { valueText } from '@kubewright/api/errors';
+import type { ApiObject } from '../../registry/objects/api-object.js';
+import { objectsAt, stringAt } from '../../registry/objects/json-object.js';
+import { behaviourFields } from './behaviour-fields.js';
+import type { ContainerBehaviour, PodBehaviour } from './pod-behaviour.js';
+
+/** The prefix of the annotations that state the behavior of a Pod, such as `pod.kubewright.dev/exit-code`. */
+export const POD_ANNOTATION_PREFIX = 'pod.kubewright.dev/';
+
+/** The behavior that the annotations of a Pod state, and the errors in these annotations. */
+export interface AnnotatedBehaviour {
+  readonly behaviour: PodBehaviour;
+  readonly problems: readonly string[];
+}
+
+type Draft = { -readonly [K in keyof ContainerBehaviour]?: unknown };
+
+const fieldOf: ReadonlyMap<string, keyof ContainerBehaviour> = new Map(
+  (Object.keys(behaviourFields) as (keyof ContainerBehaviour)[]).map((name) => [
+    behaviourFields[name].annotation,
+    name,
+  ]),
+);
+
+/**
+ * Reads the annotations of a Pod with `POD_ANNOTATION_PREFIX`. The name of a field applies to all containers, and the name with a dot and
+ * the name of a container to this container. Returns undefined for a Pod without such annotations.
+ */
+export function annotatedBehaviour(pod: ApiObject): AnnotatedBehaviour | undefined {
+  const { annotations } = pod.metadata;
+  if (annotations === undefined) return undefined;
+  const found = Object.entries(annotations).filter(([name]) => name.startsWith(POD_ANNOTATION_PREFIX));
+  if (found.length === 0) return undefined;
+  const top: Draft = {};
+  const containers: Record<string, Draft> = {};
+  const problems: string[] = [];
+  for (const [name, text] of found) {
+    const [annotation = '', ...rest] = name.slice(POD_ANNOTATION_PREFIX.length).split('.');
+    const container = rest.join('.');
+    const field = fieldOf.get(annotation);
+    const problem = field === undefined ? unknownAnnotation(name) : containerProblem(pod, name, container);
+    if (field === undefined || problem !== undefined) {
+      problems.push(problem ?? '');
+      continue;
+    }
+    const { fromText, isValid, choices } = behaviourFields[field];
+    const value = fromText(text);
+    if (!isValid(value)) problems.push(`annotation ${name} is ${valueText(text)}; use ${choices}`);
+    else if (container === '') top[field] = value;
+    else (containers[container] ??= {})[field] = value;
+  }
+  return { behaviour: { ...top, containers } as PodBehaviour, problems };
+}
+
+function unknownAnnotation(name: string): string {
+  return `unknown annotation ${name}; use ${POD_ANNOTATION_PREFIX} with ${[...fieldOf.keys()].join(', ')}`;
+}
+
+function containerProblem(pod: ApiObject, name: string, container: string): string | undefined {
+  const names = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) =>
+    objectsAt(pod, 'spec', field).map((each) => stringAt(each, 'name')),
+  );
+  if (container === '' || names.includes(container)) return undefined;
+  return `annotation ${name} names an unknown container; use ${names.join(', ')}`;
+}

@@ -1,0 +1,42 @@
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { objectAt, stringAt } from '../../../registry/objects/json-object.js';
+
+const hostsPerBlock = 254;
+const blocks = 256;
+
+/** Assigns the addresses of Pods. No two existing Pods have the same address, also after a restart with stored Pods. */
+export class PodAddresses {
+  /** The uid of the Pod with each address. */
+  readonly #owners = new Map<string, string>();
+  readonly #addresses = new Map<string, string>();
+  #last = 0;
+
+  /** Remembers the address of a Pod, or releases the address of a deleted Pod. */
+  observe(pod: ApiObject, isDeleted: boolean): void {
+    const { uid } = pod.metadata;
+    const ip = objectAt(pod, 'spec')['hostNetwork'] === true ? '' : stringAt(pod, 'status', 'podIP');
+    if (!isDeleted && ip !== '') {
+      this.#owners.set(ip, uid);
+      this.#addresses.set(uid, ip);
+    } else if (isDeleted) {
+      const known = this.#addresses.get(uid);
+      if (known !== undefined && this.#owners.get(known) === uid) this.#owners.delete(known);
+      this.#addresses.delete(uid);
+    }
+  }
+
+  /** Returns an address that no Pod has, and reserves the address for the Pod with this uid. */
+  assign(uid: string): string {
+    const known = this.#addresses.get(uid);
+    if (known !== undefined) return known;
+    for (let tried = 0; tried < hostsPerBlock * blocks; tried += 1) {
+      this.#last += 1;
+      const ip = `10.244.${Math.trunc(this.#last / hostsPerBlock) % blocks}.${(this.#last % hostsPerBlock) + 1}`;
+      if (this.#owners.has(ip)) continue;
+      this.#owners.set(ip, uid);
+      this.#addresses.set(uid, ip);
+      return ip;
+    }
+    throw new Error('every address of the Pod network 10.244.0.0/16 is in use; delete Pods');
+  }
+}
