@@ -84,6 +84,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['objects'],
     ['quota', 'requests'],
     ['cluster-data', 'threads', 'webhooks'],
+    ['aggregation'],
     ['custom-validation'],
     ['definitions'],
     ['admission', 'decoding', 'listing', 'metadata'],
@@ -109,7 +110,18 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'packages/apiserver/src/controllers': [['objects', 'simulation'], ['work'], ['guarantees', 'workloads'], [FILES]],
   'packages/apiserver/src/controllers/workloads': [
     ['nodes', 'pods', 'scheduling'],
-    ['daemon-sets', 'deployments', 'jobs', 'replica-sets', 'services', 'stateful-sets', 'volumes'],
+    [
+      'certificates',
+      'daemon-sets',
+      'deployments',
+      'jobs',
+      'node-rules',
+      'replica-sets',
+      'secrets',
+      'services',
+      'stateful-sets',
+      'volumes',
+    ],
     [FILES],
   ],
 };

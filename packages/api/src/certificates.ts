@@ -1,3 +1,4 @@
+export type { CertificateContent } from './certificates/issue-certificate.js';
 export {
   encodedName,
   extensions,

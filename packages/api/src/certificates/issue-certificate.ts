@@ -75,21 +75,35 @@ export function encodedName(commonName: string, organizations: readonly string[]
 export const extensions = {
   /** Marks the certificate of an authority. */
   authority: (): Buffer => critical('2.5.29.19', sequence(TRUE)),
+  /** Marks a certificate that is not of an authority. */
+  noAuthority: (): Buffer => critical('2.5.29.19', sequence()),
   /** Allows the key to sign certificates and revocation lists. */
-  signsCertificates: (): Buffer => critical('2.5.29.15', der(TAG.bits, Buffer.from([1, 0x06]))),
+  signsCertificates: (): Buffer => keyUsages(5, 6),
   /** Allows the key to sign TLS handshakes. */
-  signsHandshakes: (): Buffer => critical('2.5.29.15', der(TAG.bits, Buffer.from([7, 0x80]))),
+  signsHandshakes: (): Buffer => keyUsages(0),
+  /** Allows the usages of the key with the given bits. */
+  keyUsages,
   /** Restricts the purposes of the key to the given object identifiers. */
   purposes: (...ids: readonly string[]): Buffer => extension('2.5.29.37', sequence(...ids.map(objectId))),
   /** Adds host names and IP addresses. */
   hosts: (hosts: Iterable<string>): Buffer => extension('2.5.29.17', sequence(...[...hosts].map(encodedHost))),
+  /** Adds names that are already encoded. */
+  names: (encoded: Uint8Array): Buffer => extension('2.5.29.17', encoded),
   /** Identifies the key of the subject. */
   subjectKey: (key: KeyObject): Buffer => extension('2.5.29.14', octetString(keyId(key))),
   /** Identifies the key of the authority. */
   authorityKey: (key: KeyObject): Buffer => extension('2.5.29.35', sequence(der(TAG.keyId, keyId(key)))),
 } as const;
 
-function extension(id: string, value: Buffer): Buffer {
+/** Returns the extension with a list of named bits, which ends with the highest bit. */
+function keyUsages(...bits: readonly number[]): Buffer {
+  const highest = bits.reduce((most, bit) => Math.max(most, bit));
+  const bytes = Buffer.alloc(Math.floor(highest / 8) + 1);
+  for (const bit of bits) bytes[Math.floor(bit / 8)] = (bytes[Math.floor(bit / 8)] ?? 0) | (0x80 >> (bit % 8));
+  return critical('2.5.29.15', der(TAG.bits, Buffer.from([7 - (highest % 8)]), bytes));
+}
+
+function extension(id: string, value: Uint8Array): Buffer {
   return sequence(objectId(id), octetString(value));
 }
 

@@ -14,6 +14,8 @@ export interface ResourceAttributes {
   readonly namespace: string;
   /** The name of the object; '' if the request does not name an object. */
   readonly name: string;
+  /** The field selector of the request. @default none */
+  readonly fieldSelector?: string;
 }
 
 /** A requested action on a path that is not a resource. */

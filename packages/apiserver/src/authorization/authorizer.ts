@@ -2,6 +2,7 @@ import { ruleAllows } from '@kubewright/api/rbac';
 import { mastersGroup, type User } from '../registry/requests/user.js';
 import type { Store } from '../storage/store.js';
 import { type Attributes, permissionOf } from './attributes.js';
+import { NodeAuthorizer } from './node-authorizer.js';
 import type { PolicyRule } from './policy-rule.js';
 import { type Grants, RoleIndex, type RoleReference } from './role-index.js';
 import { describedRules, quoted } from './described-rules.js';
@@ -17,17 +18,29 @@ export interface Decision {
   readonly reason: string;
 }
 
-/** Authorizes requests with the current roles and bindings in the store. */
+/** Authorizes requests with the current roles and bindings in the store, and the requests of kubelets with the Pods on their nodes. */
 export class Authorizer {
   readonly #roles: RoleIndex;
+  readonly #nodes: NodeAuthorizer;
 
   constructor(store: Store) {
     this.#roles = new RoleIndex(store);
+    this.#nodes = new NodeAuthorizer(store);
   }
 
   decide(attributes: Attributes): Decision {
     const { user } = attributes;
     if (user.groups.includes(mastersGroup)) return { allowed: true, reason: '' };
+    const node = this.#nodes.decide(attributes);
+    if (node?.allowed === true) return { allowed: true, reason: '' };
+    const decision = this.#granted(attributes);
+    if (decision.allowed || node === undefined) return decision;
+    return { allowed: false, reason: [node.reason, decision.reason].filter((reason) => reason !== '').join('\n') };
+  }
+
+  /** Decides with the roles of the user. */
+  #granted(attributes: Attributes): Decision {
+    const { user } = attributes;
     const { rules, missing } = this.#roles.grants(user, attributes.kind === 'resource' ? attributes.namespace : '');
     const permission = permissionOf(attributes);
     const granting = rules.find(({ rule }) => ruleAllows(rule, permission));

@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module';
 import type { Registry } from '../registry/registry.js';
+import { ApiServiceAvailability } from './guarantees/api-service-availability.js';
 import { ClusterRoleAggregation } from './guarantees/cluster-role-aggregation.js';
 import type { Controller, ControllerSetting } from './work/controller.js';
 import { CustomResourceCleanup } from './guarantees/custom-resource-cleanup.js';
 import { DisruptionController } from './guarantees/disruption-controller.js';
 import { EventRecorder } from './work/event-recorder.js';
+import { FlowSchemaStatus } from './guarantees/flow-schema-status.js';
 import { GarbageCollector } from './guarantees/garbage-collector.js';
 import { NamespaceController } from './guarantees/namespace-controller.js';
 import { ObjectIndex } from './work/object-index.js';
@@ -13,8 +15,9 @@ import { PolicyStatusController } from './guarantees/policy-status-controller.js
 import { ResourceQuotaController } from './guarantees/resource-quota-controller.js';
 import { RootCertificatePublisher } from './guarantees/root-certificate-publisher.js';
 import { ServiceAccountController } from './guarantees/service-account-controller.js';
+import { ServiceCidrController } from './guarantees/service-cidr-controller.js';
 import { TokensController } from './guarantees/tokens-controller.js';
-import type { Trust } from './guarantees/trust.js';
+import type { Trust } from './work/trust.js';
 import { VolumeProtection } from './guarantees/volume-protection.js';
 import { WorkLoop } from './work/work-loop.js';
 import { SimulatedPods } from './simulation/simulated-pods.js';
@@ -36,6 +39,9 @@ const promised: readonly ControllerClass[] = [
   DisruptionController,
   ResourceQuotaController,
   PolicyStatusController,
+  FlowSchemaStatus,
+  ApiServiceAvailability,
+  ServiceCidrController,
 ];
 
 /**
@@ -69,11 +75,10 @@ export class Controllers {
       for (const listener of this.#listeners) listener();
     });
     const index = new ObjectIndex(registry);
-    const { simulated = new SimulatedPods() } = options;
-    this.#setting = { registry, index, events: new EventRecorder(registry), simulated };
+    const { simulated = new SimulatedPods(), trust } = options;
+    this.#setting = { registry, index, events: new EventRecorder(registry), simulated, ...(trust && { trust }) };
     const selected = [...this.#workloads].flatMap((name) => loadWorkloads().workloadControllers[name]);
     this.#feed.on((event) => index.observe(event));
-    const { trust } = options;
     const trusting =
       trust === undefined
         ? []

@@ -1,5 +1,10 @@
 import type { Controller, ControllerSetting } from './work/controller.js';
 import type { WorkloadName } from './workload-names.js';
+import { BootstrapTokenCleaner } from './workloads/secrets/bootstrap-token-cleaner.js';
+import { BootstrapTokenSigner } from './workloads/secrets/bootstrap-token-signer.js';
+import { CertificateApprover } from './workloads/certificates/certificate-approver.js';
+import { CertificateCleaner } from './workloads/certificates/certificate-cleaner.js';
+import { CertificateSigner } from './workloads/certificates/certificate-signer.js';
 import { CronJobController } from './workloads/jobs/cron-job-controller.js';
 import { DaemonSetController } from './workloads/daemon-sets/daemon-set-controller.js';
 import { registerStorageClass } from './workloads/volumes/default-storage-class.js';
@@ -7,10 +12,13 @@ import { DeploymentController } from './workloads/deployments/deployment-control
 import { NodeLeases } from './workloads/nodes/node-leases.js';
 import { registerNodes } from './workloads/nodes/simulated-node.js';
 import { EndpointSliceController } from './workloads/services/endpoint-slice-controller.js';
+import { EndpointSliceMirroring } from './workloads/services/endpoint-slice-mirroring.js';
 import { EndpointsController } from './workloads/services/endpoints-controller.js';
 import { JobController, JobTtlController } from './workloads/jobs/job-controller.js';
 import { Kubelet } from './workloads/nodes/kubelet.js';
-import { ReplicaSetController } from './workloads/replica-sets/replica-set-controller.js';
+import { NodeTtl } from './workloads/node-rules/node-ttl.js';
+import { TaintEviction } from './workloads/node-rules/taint-eviction.js';
+import { ReplicaSetController, ReplicationManager } from './workloads/replica-sets/replica-set-controller.js';
 import { Scheduler } from './workloads/scheduling/scheduler.js';
 import { StatefulSetController } from './workloads/stateful-sets/stateful-set-controller.js';
 import { VolumeBinder } from './workloads/volumes/volume-binder.js';
@@ -32,11 +40,15 @@ export const workloadInitializers: Partial<
 export const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
   pods: [Scheduler, Kubelet, NodeLeases],
   replicasets: [ReplicaSetController],
+  replicationcontrollers: [ReplicationManager],
   statefulsets: [StatefulSetController],
   daemonsets: [DaemonSetController],
   jobs: [JobController, JobTtlController],
   deployments: [DeploymentController],
   cronjobs: [CronJobController],
   persistentvolumeclaims: [VolumeBinder],
-  services: [EndpointSliceController, EndpointsController],
+  certificatesigningrequests: [CertificateApprover, CertificateSigner, CertificateCleaner],
+  secrets: [BootstrapTokenSigner, BootstrapTokenCleaner],
+  nodes: [NodeTtl, TaintEviction],
+  services: [EndpointSliceController, EndpointsController, EndpointSliceMirroring],
 };

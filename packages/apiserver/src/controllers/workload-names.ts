@@ -5,6 +5,7 @@
 export const workloadNames = [
   'pods',
   'replicasets',
+  'replicationcontrollers',
   'statefulsets',
   'daemonsets',
   'jobs',
@@ -12,6 +13,9 @@ export const workloadNames = [
   'cronjobs',
   'persistentvolumeclaims',
   'services',
+  'certificatesigningrequests',
+  'secrets',
+  'nodes',
 ] as const;
 
 /** The name of a workload controller. */

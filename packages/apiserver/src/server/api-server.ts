@@ -28,6 +28,7 @@ import type { InProcessCall, InProcessRequest } from './in-process-request.js';
 import { Listener } from './listener.js';
 import { RequestHandler } from './request-handler.js';
 import { ServerAccess } from './server-access.js';
+import { publishServerEndpoints } from './server-endpoints.js';
 import { persistedIdentity, newIdentity, type ServerIdentity } from './certificates/server-identity.js';
 
 /**
@@ -102,7 +103,12 @@ export class ApiServer implements AsyncDisposable {
     this.#controllers = new Controllers(this.registry, {
       workloads,
       simulated: this.pods,
-      trust: { certificateAuthority: this.certificateAuthority, tokens: accountTokens },
+      trust: {
+        certificateAuthority: this.certificateAuthority,
+        tokens: accountTokens,
+        allows: (attributes) => authorizer.allows(attributes),
+        sign: (certificate) => clientAuthority.sign(certificate),
+      },
     });
     this.#waits = new VersionWaits(this.store, clock, () => this.#active());
     this.#openApi = new OpenApi(() => discoveredGroups(this.registry));
@@ -275,6 +281,7 @@ export class ApiServer implements AsyncDisposable {
         void this.#requests.handle(new HttpExchange(request, response, this.#certificates, socket)),
     });
     this.#port = this.#listener.port;
+    publishServerEndpoints(this.registry, { host, port: this.#port });
     this.#controllers.start();
     await this.#settle();
   }
@@ -291,6 +298,7 @@ export class ApiServer implements AsyncDisposable {
     this.#controllers.stop();
     this.#waits.stop();
     this.registry.webhooks.close();
+    this.registry.aggregation.close();
     this.#inProcess.close();
     await this.#listener?.close();
     await this.#data?.close();

@@ -1,8 +1,8 @@
-import { applyServerSideSteps, type Steps, withBreak } from '@kubewright/api/apply';
+import type { Steps } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { aggregatedRules } from '../../registry/strategies/rbac/aggregated-rules.js';
 import { isObject, objectsAt } from '../../registry/objects/json-object.js';
-import { timestamp } from '../../registry/metadata/metadata-rules.js';
+import { applyFields } from '../work/apply-fields.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';
 import type { FeedEvent } from '../work/resource-feed.js';
@@ -34,18 +34,7 @@ export class ClusterRoleAggregation implements Controller {
     if (live === undefined || !isObject(live['aggregationRule'])) return;
     const rules = aggregatedRules(live, registry.store.list(bucket));
     if (deepEqual(rules, objectsAt(live, 'rules'))) return;
-    const { apiVersion, kind, schema } = roles.definition;
-    const context = controllerContext(this.name, 'patch');
-    const applied = yield* applyServerSideSteps({
-      live,
-      applied: { apiVersion, kind, metadata: { name }, ...(rules.length > 0 && { rules }) },
-      schema,
-      manager: this.name,
-      force: true,
-      resetFields: [],
-      now: timestamp(registry.clock.now()),
-    });
-    const change = withBreak(() => applied.object);
-    yield* roles.updateSteps({ name }, change, { ...context, fieldManager: this.name, operation: 'Apply' });
+    const context = { ...controllerContext(this.name, 'patch'), fieldManager: this.name };
+    yield* applyFields(registry, roles, { live, fields: rules.length > 0 ? { rules } : {}, context });
   }
 }

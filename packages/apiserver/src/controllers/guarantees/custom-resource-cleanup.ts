@@ -13,6 +13,7 @@ import { customResourceDefinitionBucket } from '../../registry/registry.js';
 import { systemContext } from '../../registry/requests/request-context.js';
 import { cleanupFinalizer } from '../../registry/strategies/apiextensions/cleanup-finalizer.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
+import { finalizersWithout, withFinalizers } from '../objects/owners.js';
 import type { FeedEvent } from '../work/resource-feed.js';
 
 /** Deletes the objects of a CustomResourceDefinition that is being deleted, and then removes the finalizer from the definition. */
@@ -103,8 +104,7 @@ const neverEstablished: DefinitionCondition = {
 };
 
 function withoutFinalizer(live: ApiObject): ApiObject {
-  const finalizers = (live.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
-  return { ...live, metadata: { ...live.metadata, finalizers } };
+  return withFinalizers(live, finalizersWithout(live, cleanupFinalizer));
 }
 
 function bucketOf(crd: ApiObject): string {

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
-import { applyServerSideSteps, type Steps, withBreak } from '@kubewright/api/apply';
-import { timestamp } from '../../registry/metadata/metadata-rules.js';
+import type { Steps } from '@kubewright/api/apply';
 import { numberAt } from '../../registry/objects/json-object.js';
-import { resetFields } from '../../registry/writing/update-rules.js';
+import { applyFields } from '../work/apply-fields.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';
 import type { FeedEvent } from '../work/resource-feed.js';
@@ -42,20 +41,9 @@ export class PolicyStatusController implements Controller {
     const current = policies.find({ name });
     // The policy was deleted during the check. If it was recreated, the event of its creation queues the new policy.
     if (current === undefined || current.metadata.uid !== live.metadata.uid) return;
-    const { apiVersion, kind, schema } = policies.definition;
     const typeChecking = warnings.length === 0 ? {} : { expressionWarnings: warnings };
     const context = { ...controllerContext(this.name, 'patch', 'status'), fieldManager: manager };
-    const applied = yield* applyServerSideSteps({
-      live: current,
-      applied: { apiVersion, kind, metadata: { name }, status: { observedGeneration: generation, typeChecking } },
-      schema,
-      manager,
-      subresource: 'status',
-      force: true,
-      resetFields: resetFields(policies.definition, 'status'),
-      now: timestamp(registry.clock.now()),
-    });
-    const change = withBreak(() => applied.object);
-    yield* policies.updateSteps({ name }, change, { ...context, operation: 'Apply' });
+    const fields = { status: { observedGeneration: generation, typeChecking } };
+    yield* applyFields(registry, policies, { live: current, fields, context });
   }
 }

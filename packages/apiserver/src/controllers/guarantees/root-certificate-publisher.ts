@@ -3,7 +3,7 @@ import { valueAt } from '../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';
 import type { FeedEvent } from '../work/resource-feed.js';
-import type { Trust } from './trust.js';
+import type { Trust } from '../work/trust.js';
 
 const configMapName = 'kube-root-ca.crt';
 const about =

@@ -6,7 +6,7 @@ import { objectAt, stringAt } from '../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';
 import type { FeedEvent } from '../work/resource-feed.js';
-import type { Trust } from './trust.js';
+import type { Trust } from '../work/trust.js';
 
 const tokenType = 'kubernetes.io/service-account-token';
 const accountName = 'kubernetes.io/service-account.name';

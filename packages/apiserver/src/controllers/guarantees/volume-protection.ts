@@ -6,6 +6,7 @@ import { controllerContext } from '../work/controller-context.js';
 import { claimNames } from '../objects/volume-claims.js';
 import { AttributesClassUsers } from './attributes-class-users.js';
 import { parseReference, referenceText } from '../objects/object-reference.js';
+import { finalizersWithout, withFinalizers } from '../objects/owners.js';
 import type { FeedEvent } from '../work/resource-feed.js';
 
 const claims = '/persistentvolumeclaims';
@@ -51,10 +52,7 @@ export class VolumeProtection implements Controller {
     const object = resource?.find(key);
     if (resource === undefined || object?.metadata.deletionTimestamp === undefined || finalizer === undefined) return;
     if (object.metadata.finalizers?.includes(finalizer) !== true || this.#isUsed(bucket, object)) return;
-    const change = withBreak(() => {
-      const others = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
-      return { ...object, metadata: { ...object.metadata, finalizers: others } };
-    });
+    const change = withBreak(() => withFinalizers(object, finalizersWithout(object, finalizer)));
     yield* resource.updateSteps(key, change, controllerContext(this.name, 'update'));
   }
 

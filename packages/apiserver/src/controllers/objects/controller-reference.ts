@@ -22,6 +22,11 @@ export function controllerReference({ apiVersion, kind, metadata }: ApiObject): 
  */
 export function controllerKey(object: ApiObject, { group, kind }: { readonly group: string; readonly kind: string }) {
   const owner = controlledBy(object);
-  if (owner?.kind !== kind || !owner.apiVersion.startsWith(`${group}/`)) return undefined;
+  if (owner?.kind !== kind || groupOf(owner.apiVersion) !== group) return undefined;
   return keyText({ name: owner.name, namespace: object.metadata.namespace });
+}
+
+/** Returns the API group of an apiVersion, which is '' for the core group. */
+export function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 }

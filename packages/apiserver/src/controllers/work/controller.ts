@@ -4,6 +4,7 @@ import type { Registry } from '../../registry/registry.js';
 import type { EventRecorder } from './event-recorder.js';
 import type { ObjectIndex } from './object-index.js';
 import type { FeedEvent } from './resource-feed.js';
+import type { Trust } from './trust.js';
 
 /** The queue for the keys that a controller must reconcile. */
 export interface KeyQueue {
@@ -22,6 +23,8 @@ export interface ControllerSetting {
   readonly index: ObjectIndex;
   readonly events: EventRecorder;
   readonly simulated: SimulatedPods;
+  /** The issuer of tokens and certificates. Undefined in a registry without a server. */
+  readonly trust?: Trust;
 }
 
 /**

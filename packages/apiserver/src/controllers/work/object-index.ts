@@ -42,7 +42,7 @@ export class ObjectIndex {
   }
 
   /** Returns the objects of a bucket that the owner controls. */
-  controlledBy(owner: ApiObject, bucket: string): readonly ApiObject[] {
+  controlledBy(owner: { readonly metadata: { readonly uid: string } }, bucket: string): readonly ApiObject[] {
     return [...(this.#byController.get(`${bucket}|${owner.metadata.uid}`)?.values() ?? [])];
   }
 

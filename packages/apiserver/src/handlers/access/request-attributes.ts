@@ -5,5 +5,7 @@ import { requestPermission } from './request-permission.js';
 
 /** Returns the authorizer attributes of a request. */
 export function requestAttributes(request: ApiRequest, info: RequestInfo | undefined): Attributes {
-  return attributesOf(request.user, requestPermission(request, info));
+  const attributes = attributesOf(request.user, requestPermission(request, info));
+  const fieldSelector = request.query.get('fieldSelector') ?? '';
+  return attributes.kind === 'path' || fieldSelector === '' ? attributes : { ...attributes, fieldSelector };
 }

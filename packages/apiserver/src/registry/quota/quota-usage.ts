@@ -11,6 +11,7 @@ export interface CountedResource {
 }
 
 const one = countOf(1);
+const usingGroups: ReadonlySet<string> = new Set(['', 'resource.k8s.io']);
 
 /** Returns the amounts that one object uses, by the name of the limit in a quota. */
 export function quotaUsage(resource: CountedResource, object: JsonObject): Amounts {
@@ -33,8 +34,8 @@ export function inScopes(quota: ApiObject, { strategy }: CountedResource, object
 export function limitedNames(hard: JsonObject, resource: CountedResource): readonly string[] {
   const counted = countName(resource);
   const isCounted = (): boolean => resource.strategy.quotaRules?.ignored !== true;
-  // Only kinds of the core group define `uses`. The check of the group avoids loading the strategies of other groups.
-  const uses = resource.group === '' ? resource.strategy.quotaRules?.uses : undefined;
+  // Only kinds of these groups define `uses`. The check of the group avoids loading the strategies of other groups.
+  const uses = usingGroups.has(resource.group) ? resource.strategy.quotaRules?.uses : undefined;
   if (uses === undefined) return Object.hasOwn(hard, counted) && isCounted() ? [counted] : [];
   return Object.keys(hard).filter((name) => (name === counted ? isCounted() : uses(name)));
 }

@@ -6,6 +6,7 @@ import {
   randomBytes,
   X509Certificate,
 } from 'node:crypto';
+import type { UnsignedCertificate } from '../../controllers/work/trust.js';
 import type { User } from '../../registry/requests/user.js';
 import { encodedName, extensions, issueCertificate, keyText, newKeyPair } from '@kubewright/api/certificates';
 
@@ -61,17 +62,20 @@ export class ClientAuthority {
   issue({ name, groups = [], expirationSeconds = yearSeconds }: ClientCertificateSubject): ClientCertificate {
     const keys = newKeyPair();
     const now = Date.now();
-    const certificate = issueCertificate({
-      serialNumber: randomBytes(8),
-      issuer: encodedName(issuerName),
+    const certificate = this.sign({
       subject: encodedName(name, groups),
       notBefore: new Date(now - 60_000),
       notAfter: new Date(now + expirationSeconds * 1000),
       publicKey: keys.publicKey,
-      signingKey: this.#privateKey(),
       extensions: [extensions.signsHandshakes(), extensions.purposes(clientUsage)],
     });
     return { certificate, key: keyText(keys.privateKey) };
+  }
+
+  /** Issues a certificate with the given content as PEM. */
+  sign(content: UnsignedCertificate): string {
+    const issuer = encodedName(issuerName);
+    return issueCertificate({ ...content, serialNumber: randomBytes(8), issuer, signingKey: this.#privateKey() });
   }
 
   /**

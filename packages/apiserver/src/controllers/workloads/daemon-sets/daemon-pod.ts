@@ -49,6 +49,14 @@ export function daemonPod(
   return pod;
 }
 
+/** Returns a function that decides whether a Pod has the current template. `hash` identifies the current template. */
+export function currentPods(set: ApiObject, hash: string): (pod: ApiObject) => boolean {
+  const generation = set.metadata.annotations?.[generationAnnotation];
+  return ({ metadata: { labels } }) =>
+    (hash !== '' && labels?.[daemonHashLabel] === hash) ||
+    (generation !== undefined && labels?.[generationLabel] === generation);
+}
+
 /** Returns a function that decides whether a DaemonSet needs a Pod on a node, and whether an existing Pod can stay on the node. */
 export function nodeChooser(set: ApiObject): (node: ApiObject) => Steps<NodeChoice> {
   const spec = objectAt(set, 'spec', 'template', 'spec');

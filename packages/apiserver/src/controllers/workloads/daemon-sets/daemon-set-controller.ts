@@ -1,14 +1,14 @@
 import type { Steps } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
-import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
-import { objectAt, stringAt } from '../../../registry/objects/json-object.js';
+import { stringAt } from '../../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import { claimed } from '../pods/claims.js';
 import { type OwnerKind, queueOwners } from '../pods/owner-queue.js';
 import { writeStatus } from '../pods/write-status.js';
+import { ownerSelector } from '../../objects/owner-selector.js';
 import { daemonHashLabel } from './daemon-pod.js';
 import { type BackOffs, DaemonSetWork } from './daemon-set-work.js';
 import { isNamespaceTerminating } from '../pods/pod-control.js';
@@ -41,17 +41,17 @@ export class DaemonSetController implements Controller {
   *sync(key: string, queue: KeyQueue): Steps<void> {
     const set = this.#sets.find(parseKey(key));
     if (set === undefined) return;
-    if (labelSelectorFromObject(objectAt(set, 'spec', 'selector')).empty) {
+    if (ownerSelector(set).empty) {
       const message = 'This daemon set is selecting all pods. A non-empty selector is required.';
       const text = { type: 'Warning', reason: 'SelectingAll', message } as const;
       this.#setting.events.record(set, text, { component: 'daemonset-controller' });
       return;
     }
+    if (set.metadata.deletionTimestamp !== undefined) return;
     const history: HistoryOwner = { setting: this.#setting, owner: set, name: this.name, hashLabel: daemonHashLabel };
     const { revision } = yield* updateRevision(history);
     const hash = revision.metadata.labels?.[daemonHashLabel] ?? '';
-    const isDeleted = set.metadata.deletionTimestamp !== undefined;
-    const failure = isDeleted ? undefined : yield* this.#advance(set, { hash, queue, key });
+    const failure = yield* this.#advance(set, { hash, queue, key });
     const { status, nextInMs } = (yield* this.#work(set, hash)).status();
     yield* writeStatus(this.#sets, set, { status, name: this.name });
     yield* this.#forget(history, hash);
@@ -75,7 +75,7 @@ export class DaemonSetController implements Controller {
   }
 
   *#work(set: ApiObject, hash: string): Steps<DaemonSetWork> {
-    const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
+    const selector = ownerSelector(set);
     const pods = yield* claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name });
     return yield* DaemonSetWork.of(this.#setting, set, { hash, nodes: [...this.#nodes.values()], pods });
   }
@@ -85,7 +85,11 @@ export class DaemonSetController implements Controller {
     for (const { metadata } of this.#setting.index.controlledBy(history.owner, '/pods')) {
       hashes.add(metadata.labels?.[daemonHashLabel] ?? '');
     }
-    yield* forgetRevisions(history, ({ metadata }) => hashes.has(metadata.labels?.[daemonHashLabel] ?? ''));
+    const hashOf = ({ metadata }: ApiObject): string => metadata.labels?.[daemonHashLabel] ?? '';
+    yield* forgetRevisions(history, {
+      isUsed: (revision) => hashes.has(hashOf(revision)),
+      counts: (revision) => hashOf(revision) !== hash,
+    });
   }
 
   #observeNode(node: ApiObject, deleted: boolean, queue: KeyQueue): void {

@@ -2,9 +2,9 @@ import type { Steps } from '@kubewright/api/apply';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { numberAt, objectAt, stringAt } from '../../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../../work/controller.js';
-import { daemonHashLabel, daemonPod, type NodeChoice, nodeChooser, nodeOf } from './daemon-pod.js';
+import { currentPods, daemonPod, type NodeChoice, nodeChooser, nodeOf } from './daemon-pod.js';
 import { createPod, deletePod } from '../pods/pod-control.js';
-import { availableInMs, isReady } from '../../objects/pod-state.js';
+import { availableInMs, isFinished, isReady } from '../../objects/pod-state.js';
 import { scaledAmount } from '../../objects/scaled-amount.js';
 
 const by = { name: 'daemon-set-controller', component: 'daemonset-controller' };
@@ -25,6 +25,9 @@ export class DaemonSetWork {
   readonly #set: ApiObject;
   readonly #hash: string;
   readonly #places: readonly Place[];
+  /** The Pods that wait for a node that does not exist. */
+  readonly #strays: readonly ApiObject[];
+  readonly #isCurrent: (pod: ApiObject) => boolean;
   #hasChanged = false;
   /** The milliseconds until the next failed Pod can be replaced. */
   againInMs: number | undefined;
@@ -32,12 +35,14 @@ export class DaemonSetWork {
   private constructor(
     setting: ControllerSetting,
     set: ApiObject,
-    options: { readonly hash: string; readonly places: readonly Place[] },
+    options: { readonly hash: string; readonly places: readonly Place[]; readonly strays: readonly ApiObject[] },
   ) {
     this.#setting = setting;
     this.#set = set;
     this.#hash = options.hash;
     this.#places = options.places;
+    this.#strays = options.strays;
+    this.#isCurrent = currentPods(set, options.hash);
   }
 
   /** Assigns the Pods of a DaemonSet to their nodes, in steps, and returns the work for these nodes. */
@@ -48,6 +53,7 @@ export class DaemonSetWork {
   ): Steps<DaemonSetWork> {
     const byNode = new Map<string, ApiObject[]>();
     for (const pod of options.pods) {
+      if (isFinished(pod) && pod.metadata.deletionTimestamp !== undefined) continue;
       const node = nodeOf(pod);
       const others = byNode.get(node);
       if (others === undefined) byNode.set(node, [pod]);
@@ -57,14 +63,20 @@ export class DaemonSetWork {
     const places: Place[] = [];
     for (const node of options.nodes) {
       const pods = (byNode.get(node.metadata.name) ?? []).toSorted(byPhaseAndAge);
+      byNode.delete(node.metadata.name);
       places.push({ node, ...(yield* choose(node)), pods });
     }
-    return new DaemonSetWork(setting, set, { hash: options.hash, places });
+    byNode.delete('');
+    const strays = [...byNode.values()]
+      .flat()
+      .filter((pod) => stringAt(pod, 'spec', 'nodeName') === '' && pod.metadata.deletionTimestamp === undefined);
+    return new DaemonSetWork(setting, set, { hash: options.hash, places, strays });
   }
 
   /** Creates and deletes Pods so that each selected node has its Pod. Returns true if no Pod was created or deleted. */
   *manage(backOffs: BackOffs): Steps<boolean> {
     for (const place of this.#places) yield* this.#manageNode(place, backOffs);
+    for (const pod of this.#strays) yield* this.#delete(pod);
     return !this.#hasChanged;
   }
 
@@ -75,7 +87,7 @@ export class DaemonSetWork {
     const surge = scaledAmount(rolling['maxSurge'], desired.length, Math.ceil);
     const unavailable = scaledAmount(rolling['maxUnavailable'], desired.length, Math.ceil);
     if (surge === 0) yield* this.#replace(Math.max(1, unavailable));
-    else yield* this.#surge(surge);
+    else yield* this.#surge(surge, desired.length);
   }
 
   /** Returns the status that results from the nodes and Pods, and the milliseconds until the next Pod becomes available. */
@@ -85,7 +97,7 @@ export class DaemonSetWork {
     const ready = first.filter(isReady);
     const delays = ready.map((pod) => this.#availableInMs(pod) ?? 0);
     const available = delays.filter((delay) => delay === 0).length;
-    const updated = first.filter((pod) => pod.metadata.labels?.[daemonHashLabel] === this.#hash).length;
+    const updated = first.filter(this.#isCurrent).length;
     const status: JsonDraft = {
       currentNumberScheduled: first.length,
       desiredNumberScheduled: desired.length,
@@ -156,12 +168,11 @@ export class DaemonSetWork {
    */
   *#removeSurplus(running: readonly ApiObject[]): Steps<void> {
     if (running.length <= 1) return;
-    const isNew = (pod: ApiObject): boolean => pod.metadata.labels?.[daemonHashLabel] === this.#hash;
-    const [fresh, ...otherNew] = running.filter(isNew);
-    const [old, ...otherOld] = running.filter((pod) => !isNew(pod));
+    const [fresh, ...otherNew] = running.filter(this.#isCurrent);
+    const [old, ...otherOld] = running.filter((pod) => !this.#isCurrent(pod));
     for (const pod of [...otherNew, ...otherOld]) yield* this.#delete(pod);
     if (fresh === undefined || old === undefined) return;
-    if (!isReady(old) || this.#availableInMs(fresh) === 0) yield* this.#delete(old);
+    if (!isReady(old) || this.#isAvailable(fresh)) yield* this.#delete(old);
   }
 
   *#replace(most: number): Steps<void> {
@@ -169,8 +180,8 @@ export class DaemonSetWork {
     const candidates: ApiObject[] = [];
     for (const { fresh, old } of this.#pairs()) {
       if ((fresh === undefined) === (old === undefined)) unavailable += 1;
-      else if (fresh !== undefined) unavailable += this.#availableInMs(fresh) === 0 ? 0 : 1;
-      else if (old !== undefined && this.#availableInMs(old) !== 0) {
+      else if (fresh !== undefined) unavailable += this.#isAvailable(fresh) ? 0 : 1;
+      else if (old !== undefined && !this.#isAvailable(old)) {
         unavailable += 1;
         yield* this.#delete(old);
       } else if (old !== undefined) candidates.push(old);
@@ -178,27 +189,45 @@ export class DaemonSetWork {
     for (const pod of candidates.slice(0, Math.max(0, most - unavailable))) yield* this.#delete(pod);
   }
 
-  *#surge(most: number): Steps<void> {
+  /**
+   * Creates Pods next to earlier Pods, and deletes an earlier Pod when the new Pod is available. An available Pod on a node that is no
+   * longer selected is deleted when enough other Pods are available.
+   */
+  *#surge(most: number, desired: number): Steps<void> {
     let surging = 0;
+    let available = 0;
     const candidates: ApiObject[] = [];
-    for (const { node, fresh, old } of this.#pairs()) {
-      if (old === undefined) continue;
+    const leaving: ApiObject[] = [];
+    for (const { node, run, fresh, old, isCrowded } of this.#pairs()) {
+      const counted = old ?? fresh;
+      if (isCrowded) surging += 1;
+      else if (counted !== undefined && this.#isAvailable(counted)) available += 1;
+      if (isCrowded || old === undefined) continue;
       if (fresh !== undefined) {
-        if (this.#availableInMs(fresh) === 0) yield* this.#delete(old);
+        if (this.#isAvailable(fresh)) yield* this.#delete(old);
         else surging += 1;
-      } else if (this.#availableInMs(old) !== 0) yield* this.#create(node);
-      else candidates.push(node);
+      } else if (run && !this.#isAvailable(old)) yield* this.#create(node);
+      else if (run) candidates.push(node);
+      else if (this.#isAvailable(old)) leaving.push(old);
+      else yield* this.#delete(old);
     }
+    for (const pod of leaving.slice(0, Math.max(0, available - desired))) yield* this.#delete(pod);
     for (const node of candidates.slice(0, Math.max(0, most - surging))) yield* this.#create(node);
   }
 
+  /**
+   * Returns the selected nodes, and the other nodes with Pods, each with its current and its earlier Pod. If a node has several current or
+   * several earlier Pods, the node is crowded and has neither.
+   */
   #pairs() {
     return this.#places
-      .filter(({ run, pods }) => run && pods.length > 0)
-      .map(({ node, pods }) => {
+      .filter(({ run, pods }) => run || pods.length > 0)
+      .map(({ node, run, pods }) => {
         const active = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-        const isNew = (pod: ApiObject): boolean => pod.metadata.labels?.[daemonHashLabel] === this.#hash;
-        return { node, fresh: active.find(isNew), old: active.find((pod) => !isNew(pod)) };
+        const fresh = active.filter(this.#isCurrent);
+        const old = active.filter((pod) => !this.#isCurrent(pod));
+        const isCrowded = fresh.length > 1 || old.length > 1;
+        return { node, run, isCrowded, ...(isCrowded ? {} : { fresh: fresh[0], old: old[0] }) };
       });
   }
 
@@ -216,6 +245,10 @@ export class DaemonSetWork {
 
   #say(type: 'Normal' | 'Warning', reason: string, message: string): void {
     this.#setting.events.record(this.#set, { type, reason, message }, by);
+  }
+
+  #isAvailable(pod: ApiObject): boolean {
+    return this.#availableInMs(pod) === 0;
   }
 
   #availableInMs(pod: ApiObject): number | undefined {

@@ -32,9 +32,27 @@ export function isOmitted(annotation: string): boolean {
   return own.has(annotation);
 }
 
-/** Returns the revision of a ReplicaSet, or 0 if the ReplicaSet does not have a revision. */
-export function revisionOf({ metadata }: ApiObject): number {
-  return Number(metadata.annotations?.[revisionAnnotation] ?? 0);
+/** Returns the revision of a ReplicaSet: 0 if there is none, and undefined if the annotation is not an integer of 64 bits. */
+export function revisionOf({ metadata }: ApiObject): bigint | undefined {
+  return parseRevision(metadata.annotations?.[revisionAnnotation] ?? '0');
+}
+
+/** Parses a revision. Returns undefined if the text is not an integer of 64 bits. */
+export function parseRevision(text: string): bigint | undefined {
+  if (!/^[+-]?\d{1,40}$/.test(text)) return undefined;
+  const revision = BigInt(text.replace('+', ''));
+  return BigInt.asIntN(64, revision) === revision ? revision : undefined;
+}
+
+/** Returns the highest revision of ReplicaSets and the second highest, which are 0 if there are none. */
+export function highestRevisions(sets: readonly ApiObject[]): readonly [highest: bigint, second: bigint] {
+  let [highest, second] = [0n, 0n];
+  for (const set of sets) {
+    const revision = revisionOf(set) ?? 0n;
+    if (revision >= highest) [highest, second] = [revision, highest];
+    else if (revision > second) second = revision;
+  }
+  return [highest, second];
 }
 
 /** Returns the annotations that record the size of the Deployment when it scales a ReplicaSet. */
@@ -63,7 +81,7 @@ export function* currentSet(
   { create }: { readonly create: boolean },
 ): Steps<ApiObject | undefined> {
   const { current: known, old } = yield* work.sets();
-  const number = String(old.reduce((last, set) => Math.max(last, revisionOf(set)), 0) + 1);
+  const number = String(BigInt.asIntN(64, highestRevisions(old)[0] + 1n));
   if (known === undefined) return create ? yield* createSet(work, number) : undefined;
   const annotations = revisionAnnotations(work.deployment, known, number);
   yield;
@@ -186,7 +204,9 @@ function revisionAnnotations(deployment: ApiObject, set: ApiObject, number: stri
   const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !isOmitted(name));
   const annotations = { ...set.metadata.annotations, ...Object.fromEntries(copied) };
   const before = set.metadata.annotations?.[revisionAnnotation];
-  if (Number(before ?? 0) >= Number(number)) return annotations;
+  const known = parseRevision(before || '0');
+  if (known === undefined) return set.metadata.annotations ?? {};
+  if (known >= BigInt(number)) return annotations;
   annotations[revisionAnnotation] = number;
   if (before !== undefined) {
     const history = [...(annotations[historyAnnotation]?.split(',') ?? []), before];

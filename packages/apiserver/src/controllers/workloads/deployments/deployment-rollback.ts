@@ -1,29 +1,28 @@
 import type { Steps } from '@kubewright/api/apply';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { draftOf, madeAt, objectAt } from '../../../registry/objects/json-object.js';
-import { revisionOf, rollbackAnnotation, isOmitted } from './deployment-revisions.js';
+import { highestRevisions, isOmitted, parseRevision, revisionOf, rollbackAnnotation } from './deployment-revisions.js';
 import { type DeploymentWork, hasTemplate, withoutHash } from './deployment-work.js';
 
 /**
  * Returns the revision that an annotation of the Deployment requests, or undefined if the annotation is unset or is not an integer. The
  * revision 0 means the previous revision.
  */
-export function rollbackOf({ metadata }: ApiObject): number | undefined {
-  const text = metadata.annotations?.[rollbackAnnotation] ?? '';
-  return /^-?\d+$/.test(text) ? Number(text) : undefined;
+export function rollbackOf({ metadata }: ApiObject): bigint | undefined {
+  return parseRevision(metadata.annotations?.[rollbackAnnotation] ?? '');
 }
 
 /**
  * Restores the template of an earlier revision. If there is nothing to restore, records an Event with the reason. Removes the rollback
  * annotation in both cases.
  */
-export function* rollBack(work: DeploymentWork, requested: number): Steps<void> {
+export function* rollBack(work: DeploymentWork, requested: bigint): Steps<void> {
   const { deployment } = work;
   const sets = work.all();
-  const revision = requested === 0 ? (sets.map(revisionOf).toSorted((a, b) => b - a)[1] ?? 0) : requested;
-  const target = revision === 0 ? undefined : sets.find((set) => revisionOf(set) === revision);
+  const revision = requested === 0n ? highestRevisions(sets)[1] : requested;
+  const target = revision === 0n ? undefined : sets.find((set) => revisionOf(set) === revision);
   if (target === undefined) {
-    const what = revision === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
+    const what = revision === 0n ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
     work.say('Warning', 'DeploymentRollbackRevisionNotFound', what);
     yield* work.update(withoutRollback);
     return;

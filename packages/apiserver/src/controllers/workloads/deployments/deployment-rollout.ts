@@ -59,11 +59,16 @@ export function* forgetOldRevisions(work: DeploymentWork): Steps<void> {
   const limit = numberAt(work.deployment, 'spec', 'revisionHistoryLimit') ?? 10;
   const { old } = yield* work.sets();
   const kept = old.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  const surplus = kept.toSorted((a, b) => revisionOf(a) - revisionOf(b) || byAge(a, b));
+  const surplus = kept.toSorted(byRevision);
   for (const set of surplus.slice(0, Math.max(0, kept.length - limit))) {
     const observed = (numberAt(set, 'status', 'observedGeneration') ?? 0) >= (set.metadata.generation ?? 0);
     if (total([set], 'replicas') === 0 && size(set) === 0 && observed) yield* work.deleteSet(set);
   }
+}
+
+function byRevision(a: ApiObject, b: ApiObject): number {
+  const [left, right] = [revisionOf(a), revisionOf(b)];
+  return left === undefined || right === undefined || left === right ? byAge(a, b) : left < right ? -1 : 1;
 }
 
 function* shrinkOld(work: DeploymentWork, current: ApiObject, old: readonly ApiObject[]): Steps<boolean> {

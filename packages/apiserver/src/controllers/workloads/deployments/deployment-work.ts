@@ -1,6 +1,6 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
-import { type LabelSelector, labelSelectorFromObject } from '@kubewright/api/selectors';
+import type { LabelSelector } from '@kubewright/api/selectors';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { copyJson, isObject, numberAt, objectAt, objectsAt, valueAt } from '../../../registry/objects/json-object.js';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
@@ -8,6 +8,7 @@ import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { claimed } from '../pods/claims.js';
 import { type NewCondition, withCondition } from '../../objects/condition-list.js';
+import { ownerSelector } from '../../objects/owner-selector.js';
 import { size } from './deployment-limits.js';
 import { podTemplateHashLabel } from '../pods/pod-template-hash.js';
 
@@ -35,7 +36,7 @@ export class DeploymentWork {
   constructor(setting: ControllerSetting, deployment: ApiObject) {
     this.#setting = setting;
     this.#deployment = deployment;
-    this.#selector = labelSelectorFromObject(objectAt(deployment, 'spec', 'selector'));
+    this.#selector = ownerSelector(deployment);
   }
 
   /** The Deployment after the last write. */

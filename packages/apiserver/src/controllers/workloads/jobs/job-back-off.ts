@@ -4,6 +4,16 @@ import { endedAtMs } from './job-pods.js';
 const firstMs = 10_000;
 const longestMs = 600_000;
 
+/** Returns the milliseconds until a new Pod can follow a number of failures. `lastMs` is the time of the last failure. */
+export function remainingBackOffMs(
+  { count, lastMs }: { readonly count: number; readonly lastMs: number },
+  now: Date,
+): number {
+  if (count === 0) return 0;
+  const waitMs = Math.min(firstMs * 2 ** (count - 1), longestMs);
+  return Math.max(0, lastMs + waitMs - now.getTime());
+}
+
 /** The number of Pod failures of a Job since the last success, and the time of the last failure. */
 interface Failures {
   readonly count: number;
@@ -40,9 +50,7 @@ export class JobBackOff {
   /** Returns the milliseconds until the Job can create another Pod. */
   remainingMs(key: string, now: Date): number {
     const known = this.#failures.get(key);
-    if (known === undefined || known.count === 0) return 0;
-    const waitMs = Math.min(firstMs * 2 ** (known.count - 1), longestMs);
-    return Math.max(0, known.lastMs + waitMs - now.getTime());
+    return known === undefined ? 0 : remainingBackOffMs(known, now);
   }
 
   forget(key: string): void {

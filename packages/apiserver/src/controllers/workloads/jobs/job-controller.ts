@@ -1,24 +1,34 @@
 import { Breaks, type Steps } from '@kubewright/api/apply';
-import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import type { ApiObject } from '../../../registry/objects/api-object.js';
-import { numberAt, objectAt, stringAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { numberAt, stringAt } from '../../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import { claimed } from '../pods/claims.js';
-import { controllerKey } from '../../objects/controller-reference.js';
+import { controlledBy, controllerKey } from '../../objects/controller-reference.js';
+import { type OwnerKind, queueOwners } from '../pods/owner-queue.js';
 import { JobBackOff } from './job-back-off.js';
-import { isTracked, releasePod } from './job-pods.js';
+import { ownerSelector } from '../../objects/owner-selector.js';
+import { isTracked, releasePod, trackingFinalizer } from './job-pods.js';
 import { JobWork } from './job-work.js';
 import { conditionOf } from '../../objects/pod-state.js';
 
 const bucket = 'batch/jobs';
 const ours = 'kubernetes.io/job-controller';
 
+const jobKind: OwnerKind = { bucket, group: 'batch', kind: 'Job', controls: ['/pods'] };
+
 /** Returns whether a Job has completed or failed. */
 export function isJobFinished(job: ApiObject): boolean {
-  return ['Complete', 'Failed'].some((type) => conditionOf(job, type)?.['status'] === 'True');
+  return endCondition(job) !== undefined;
+}
+
+/** Returns the condition of a Job that has completed or failed. */
+function endCondition(job: ApiObject): JsonDraft | undefined {
+  return ['Complete', 'Failed']
+    .map((type) => conditionOf(job, type))
+    .find((condition) => condition?.['status'] === 'True');
 }
 
 /** Runs the Pods of a Job until enough of them have succeeded or too many have failed. */
@@ -31,15 +41,15 @@ export class JobController implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
-    if (changed === bucket) {
+  observe(event: FeedEvent, queue: KeyQueue): void {
+    const { type, bucket: changed, object } = event;
+    queueOwners(event, jobKind, { index: this.#setting.index, queue });
+    if (changed === bucket && type === 'DELETED') {
       queue.add(keyText(object.metadata));
-      if (type === 'DELETED') this.#backOff.forget(keyText(object.metadata));
+      this.#backOff.forget(keyText(object.metadata));
     }
-    if (changed !== '/pods') return;
-    const key = controllerKey(object, { group: 'batch', kind: 'Job' });
-    if (key !== undefined) queue.add(key);
-    else if (isTracked(object) && type !== 'DELETED') queue.add(keyText({ ...object.metadata, name: '' }));
+    if (changed !== '/pods' || type === 'DELETED' || !isTracked(object)) return;
+    if (controlledBy(object) === undefined) queue.add(keyText({ ...object.metadata, name: '' }));
   }
 
   *sync(key: string, queue: KeyQueue): Steps<void> {
@@ -49,9 +59,20 @@ export class JobController implements Controller {
       return;
     }
     const manager = stringAt(job, 'spec', 'managedBy');
-    if (isJobFinished(job) || (manager !== '' && manager !== ours)) return;
-    const selector = labelSelectorFromObject(objectAt(job, 'spec', 'selector'));
-    const pods = yield* claimed(this.#setting, { owner: job, bucket: '/pods', selector, name: this.name });
+    if (manager !== '' && manager !== ours) return;
+    if (isJobFinished(job)) {
+      for (const pod of this.#setting.index.controlledBy(job, '/pods').filter(isTracked)) {
+        yield* releasePod(this.#setting, pod);
+      }
+      return;
+    }
+    const pods = yield* claimed(this.#setting, {
+      owner: job,
+      bucket: '/pods',
+      selector: ownerSelector(job),
+      name: this.name,
+      finalizer: trackingFinalizer,
+    });
     const work = new JobWork(this.#setting, job, { pods, backOff: this.#backOff, key });
     yield* work.advance();
     if (work.againInMs !== undefined) queue.addAfter(key, work.againInMs);
@@ -64,10 +85,11 @@ export class JobController implements Controller {
     for (const pod of index.inNamespace('/pods', namespace)) {
       if (breaks.isDue()) yield;
       if (!isTracked(pod)) continue;
-      const key = controllerKey(pod, { group: 'batch', kind: 'Job' });
+      const controller = controlledBy(pod);
+      const key = controllerKey(pod, jobKind);
+      if (controller !== undefined && key === undefined) continue;
       const owner = key === undefined ? undefined : registry.builtIn('batch/v1/jobs').find(parseKey(key));
-      if (owner !== undefined && pod.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid)) continue;
-      yield* releasePod(this.#setting, pod);
+      if (owner === undefined || owner.metadata.uid !== controller?.uid) yield* releasePod(this.#setting, pod);
     }
   }
 }
@@ -93,8 +115,7 @@ export class JobTtlController implements Controller {
     const ttl = numberAt(job, 'spec', 'ttlSecondsAfterFinished');
     if (job === undefined || ttl === undefined || !isJobFinished(job)) return;
     if (job.metadata.deletionTimestamp !== undefined) return;
-    const end = conditionOf(job, 'Complete') ?? conditionOf(job, 'Failed');
-    const dueMs = Date.parse(stringAt(end, 'lastTransitionTime')) + ttl * 1000;
+    const dueMs = Date.parse(stringAt(endCondition(job), 'lastTransitionTime')) + ttl * 1000;
     const leftMs = dueMs - registry.clock.now().getTime();
     if (leftMs > 0) {
       queue.addAfter(key, leftMs);

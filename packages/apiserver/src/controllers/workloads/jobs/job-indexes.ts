@@ -31,6 +31,16 @@ export class IndexSet {
     return this.#runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   }
 
+  /** Whether the set contains an index. */
+  has(index: number): boolean {
+    return this.#runs.some(([first, last]) => first <= index && index <= last);
+  }
+
+  /** Returns the set with the indexes of another set. */
+  union(other: IndexSet): IndexSet {
+    return new IndexSet([...this.#runs, ...other.#runs]);
+  }
+
   /** Returns the set with additional indexes. Drops all indexes that are `end` or higher. */
   with(indexes: readonly number[], end: number): IndexSet {
     const runs = [...this.#runs, ...indexes.map((index): Run => [index, index])];

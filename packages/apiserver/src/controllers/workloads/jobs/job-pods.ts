@@ -5,8 +5,10 @@ import { copyJson, madeAt, numberAt, objectAt, objectsAt, stringAt } from '../..
 import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { completionIndexKey, type IndexSet, indexOf, isIndexed } from './job-indexes.js';
+import { inOrderOfDeletion } from '../pods/deletion-order.js';
 import { podOf } from '../pods/pod-control.js';
-import { isFinished } from '../../objects/pod-state.js';
+import { finalizersWithout, withFinalizers } from '../../objects/owners.js';
+import { conditionOf, isActive, isFinished, isTerminating } from '../../objects/pod-state.js';
 
 /** The names of the Job controller for its writes and Events. */
 export const jobController = { name: 'job-controller', component: 'job-controller' };
@@ -44,9 +46,7 @@ export function* releasePod(
 ): Steps<void> {
   const change = withBreak((live: ApiObject): unknown => {
     if (!mayRelease(live)) return live;
-    const { finalizers = [], ...metadata } = live.metadata;
-    const others = finalizers.filter((name) => name !== trackingFinalizer);
-    return { ...live, metadata: { ...metadata, ...(others.length === 0 ? {} : { finalizers: others }) } };
+    return withFinalizers(live, finalizersWithout(live, trackingFinalizer));
   });
   try {
     yield* registry.builtIn('/v1/pods').updateSteps(key, change, controllerContext(jobController.name, 'patch'));
@@ -62,29 +62,69 @@ export function hasValidIndex(job: ApiObject, pod: ApiObject): boolean {
   return index !== undefined && index < (numberAt(job, 'spec', 'completions') ?? 0);
 }
 
-/** Returns the lowest indexes without an active or succeeded Pod, up to `count` indexes. */
+/**
+ * Returns the lowest indexes that need a Pod, up to `count` indexes. `ended` contains the indexes that have succeeded or failed. If the Job
+ * only replaces failed Pods, excludes the indexes of Pods that are being deleted.
+ */
 export function missingIndexes(
   job: ApiObject,
-  state: { readonly active: readonly ApiObject[]; readonly completed: IndexSet; readonly count: number },
+  state: { readonly pods: readonly ApiObject[]; readonly ended: IndexSet; readonly count: number },
 ): readonly number[] {
-  const busy = new Set(state.active.map(indexOf));
+  const waits = replacesOnlyFailed(job);
+  const busy = new Set(state.pods.filter((pod) => isActive(pod) || (waits && isTerminating(pod))).map(indexOf));
   const missing: number[] = [];
-  for (const index of state.completed.missing(numberAt(job, 'spec', 'completions') ?? 0)) {
+  for (const index of state.ended.missing(numberAt(job, 'spec', 'completions') ?? 0)) {
     if (missing.length >= state.count) break;
     if (!busy.has(index)) missing.push(index);
   }
   return missing;
 }
 
-/** Returns a Pod of the Job, with the index if the Job is indexed. */
-export function jobPod(job: ApiObject, index: number | undefined): JsonDraft {
+/**
+ * Returns the active Pods that the Job deletes: at least `count` Pods. Of an Indexed Job, also deletes all Pods without a valid index, and
+ * all Pods but one of each index.
+ */
+export function surplusPods(
+  job: ApiObject,
+  active: readonly ApiObject[],
+  { count, now }: { readonly count: number; readonly now: Date },
+): readonly ApiObject[] {
+  const order = inOrderOfDeletion(active, { now });
+  if (!isIndexed(job)) return order.slice(0, count);
+  const kept = new Map<number, ApiObject>();
+  for (const pod of order) {
+    const index = indexOf(pod);
+    if (index !== undefined && hasValidIndex(job, pod)) kept.set(index, pod);
+  }
+  const left = new Set(kept.values());
+  const repeated = order.filter((pod) => !left.has(pod));
+  return [...repeated, ...order.filter((pod) => left.has(pod)).slice(0, Math.max(0, count - repeated.length))];
+}
+
+/** Returns the number of container restarts of the running and pending Pods of a Job. */
+export function restartsOf(pods: readonly ApiObject[]): number {
+  return pods
+    .filter((pod) => ['Running', 'Pending'].includes(stringAt(pod, 'status', 'phase')))
+    .flatMap((pod) => [
+      ...objectsAt(pod, 'status', 'initContainerStatuses'),
+      ...objectsAt(pod, 'status', 'containerStatuses'),
+    ])
+    .reduce((sum, status) => sum + (numberAt(status, 'restartCount') ?? 0), 0);
+}
+
+/** Returns a Pod of the Job. If the Job is indexed, the Pod has the index and the annotations. */
+export function jobPod(
+  job: ApiObject,
+  index: number | undefined,
+  annotations: Readonly<Record<string, string>> = {},
+): JsonDraft {
   const pod = podOf(job, objectAt(job, 'spec', 'template'));
   const finalizers = Array.isArray(pod.metadata['finalizers']) ? pod.metadata['finalizers'] : [];
   pod.metadata['finalizers'] = [...finalizers.filter((name) => name !== trackingFinalizer), trackingFinalizer];
   if (index === undefined) return pod;
   const suffix = `-${index}-`;
   pod.metadata['generateName'] = `${job.metadata.name.slice(0, longestPrefix - suffix.length)}${suffix}`;
-  madeAt(pod, 'metadata', 'annotations')[completionIndexKey] = String(index);
+  Object.assign(madeAt(pod, 'metadata', 'annotations'), { [completionIndexKey]: String(index), ...annotations });
   madeAt(pod, 'metadata', 'labels')[completionIndexKey] = String(index);
   pod.spec['hostname'] = `${job.metadata.name}-${index}`;
   for (const container of [...objectsAt(pod.spec, 'initContainers'), ...objectsAt(pod.spec, 'containers')]) {
@@ -97,14 +137,26 @@ export function jobPod(job: ApiObject, index: number | undefined): JsonDraft {
 }
 
 /**
- * Returns the time when a Pod ended, in milliseconds. If the status does not contain this time, returns the deletion time or the creation
- * time.
+ * Returns the time when a Pod ended, in milliseconds: when its last container ended, or else when the Pod became unready, was deleted or
+ * was created. The grace period of a deletion does not count.
  */
 export function endedAtMs(pod: ApiObject): number {
-  const times = objectsAt(pod, 'status', 'containerStatuses').map((status) =>
-    Date.parse(stringAt(status, 'state', 'terminated', 'finishedAt')),
+  const sidecars = new Set(
+    objectsAt(pod, 'spec', 'initContainers').flatMap(({ name, restartPolicy }) =>
+      restartPolicy === 'Always' ? [name] : [],
+    ),
   );
-  const last = times.filter((time) => !Number.isNaN(time)).reduce((latest, time) => Math.max(latest, time), -Infinity);
+  const statuses = [
+    ...objectsAt(pod, 'status', 'containerStatuses'),
+    ...objectsAt(pod, 'status', 'initContainerStatuses').filter(({ name }) => sidecars.has(name)),
+  ];
+  const times = statuses.map((status) => Date.parse(stringAt(status, 'state', 'terminated', 'finishedAt')));
+  const last = times.reduce((latest, time) => Math.max(latest, time), -Infinity);
   if (Number.isFinite(last)) return last;
-  return Date.parse(pod.metadata.deletionTimestamp ?? pod.metadata.creationTimestamp);
+  const ready = conditionOf(pod, 'Ready');
+  const unready = ready?.['status'] === 'False' ? Date.parse(stringAt(ready, 'lastTransitionTime')) : NaN;
+  if (!Number.isNaN(unready)) return unready;
+  const { creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+  if (deletionTimestamp === undefined) return Date.parse(creationTimestamp);
+  return Date.parse(deletionTimestamp) - (deletionGracePeriodSeconds ?? 0) * 1000;
 }

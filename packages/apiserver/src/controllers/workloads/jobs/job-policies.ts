@@ -6,6 +6,8 @@ import { IndexSet } from './job-indexes.js';
 export interface FailureVerdict {
   /** Whether the failure counts toward `backoffLimit`. */
   readonly counts: boolean;
+  /** Whether the failure fails the index of the Pod, even if the index has not reached its limit. */
+  readonly failsIndex?: boolean;
   /** The message of the condition if the failure fails the Job. */
   readonly failsJob?: string;
 }
@@ -17,7 +19,8 @@ export function failureVerdict(job: ApiObject, pod: ApiObject): FailureVerdict {
     if (what === undefined) continue;
     const action = stringAt(rule, 'action');
     if (action === 'Ignore') return { counts: false };
-    if (action === 'Count' || action === 'FailIndex') return { counts: true };
+    if (action === 'Count') return { counts: true };
+    if (action === 'FailIndex') return { counts: true, failsIndex: true };
     if (action === 'FailJob') return { counts: true, failsJob: `${what} matching ${action} rule at index ${at}` };
   }
   return { counts: true };
@@ -45,17 +48,17 @@ function matchRule(rule: JsonDraft, pod: ApiObject): string | undefined {
     const { exitCode } = objectAt(container, 'state', 'terminated');
     return `Container ${stringAt(container, 'name')} for pod ${name} failed with exit code ${String(exitCode)}`;
   }
-  const conditions = objectsAt(pod, 'status', 'conditions');
-  const pattern = objectsAt(rule, 'onPodConditions').find(({ type, status }) =>
-    conditions.some((condition) => condition['type'] === type && condition['status'] === (status ?? 'True')),
+  const patterns = objectsAt(rule, 'onPodConditions');
+  const condition = objectsAt(pod, 'status', 'conditions').find((found) =>
+    patterns.some(({ type, status }) => found['type'] === type && found['status'] === (status ?? 'True')),
   );
-  return pattern === undefined ? undefined : `Pod ${name} has condition ${stringAt(pattern, 'type')}`;
+  return condition === undefined ? undefined : `Pod ${name} has condition ${stringAt(condition, 'type')}`;
 }
 
 function failedContainer(requirement: JsonDraft, pod: ApiObject): JsonDraft | undefined {
   const statuses = [
-    ...objectsAt(pod, 'status', 'initContainerStatuses'),
     ...objectsAt(pod, 'status', 'containerStatuses'),
+    ...objectsAt(pod, 'status', 'initContainerStatuses'),
   ];
   const values = Array.isArray(requirement['values']) ? requirement['values'] : [];
   return statuses.find((status) => {

@@ -6,11 +6,11 @@ import { copyJson, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../.
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
-import { inOrderOfDeletion } from '../pods/deletion-order.js';
 import { filterSteps } from '../pods/filter-steps.js';
 import type { JobBackOff } from './job-back-off.js';
 import { hasSameStatus } from './same-status.js';
-import { IndexSet, indexOf, isIndexed } from './job-indexes.js';
+import { type EndedIndexes, endedIndexes, failureCounts, replacementInMs } from './ended-indexes.js';
+import { isIndexed } from './job-indexes.js';
 import {
   hasFailed,
   hasValidIndex,
@@ -20,6 +20,8 @@ import {
   missingIndexes,
   releasePod,
   replacesOnlyFailed,
+  restartsOf,
+  surplusPods,
 } from './job-pods.js';
 import { failureVerdict, successReached } from './job-policies.js';
 import { createPod, deletePod, isNamespaceTerminating } from '../pods/pod-control.js';
@@ -79,23 +81,34 @@ export class JobWork {
     if (!this.#suspended) this.#status['startTime'] ??= this.#now;
     const ended = yield* this.#endedPods();
     this.#backOff.count(this.#key, ended);
-    const completed = this.#completedIndexes(ended.succeeded);
+    const indexes = endedIndexes(this.#job, { pods: this.#pods, succeeded: ended.succeeded });
     const uncounted = yield* this.#uncounted(ended);
     const counted = this.#counted('succeeded') + uncounted.succeeded.length;
-    const succeeded = isIndexed(this.#job) ? completed.size : counted;
+    const succeeded = isIndexed(this.#job) ? indexes.completed.size : counted;
     const failed = this.#counted('failed') + uncounted.failed.length;
-    let verdict = this.#known() ?? (yield* this.#failure(failed)) ?? this.#success(completed);
+    let verdict =
+      this.#known() ?? (yield* this.#failure(failed)) ?? this.#indexFailure(indexes) ?? this.#success(indexes);
     let failure: ApiError | undefined;
     if (verdict !== undefined) {
       const active = yield* filterSteps(this.#pods, isActive);
       for (const pod of active) yield* deletePod(this.#setting, this.#job, { pod, by });
     } else {
-      failure = yield* this.#manage({ succeeded, completed });
+      failure = yield* this.#manage({ succeeded, indexes });
       verdict = (yield* this.#isComplete(succeeded)) ? completions : undefined;
       if (verdict === undefined && failure === undefined) this.#markSuspended();
     }
     this.#refreshPods();
-    yield* this.#track({ ended, completed, verdict, uncounted });
+    const isEnding = verdict !== undefined || this.#job.metadata.deletionTimestamp !== undefined;
+    const retained = new Set<unknown>(
+      isEnding ? [] : [...indexes.retained.values()].map(({ metadata }) => metadata.uid),
+    );
+    const without = (pods: readonly ApiObject[]) => pods.filter(({ metadata }) => !retained.has(metadata.uid));
+    yield* this.#track({
+      ended: [...ended.succeeded, ...without(ended.failed)],
+      indexes,
+      verdict,
+      uncounted: { ...uncounted, failed: uncounted.failed.filter((uid) => !retained.has(uid)) },
+    });
     if (failure !== undefined && !isNamespaceTerminating(failure)) throw failure;
   }
 
@@ -120,13 +133,6 @@ export class JobWork {
     };
   }
 
-  #completedIndexes(succeeded: readonly ApiObject[]): IndexSet {
-    if (!isIndexed(this.#job)) return IndexSet.parse('');
-    const most = numberAt(this.#job, 'spec', 'completions') ?? 0;
-    const indexes = succeeded.map((pod) => indexOf(pod) ?? most);
-    return IndexSet.parse(stringAt(this.#status, 'completedIndexes')).with(indexes, most);
-  }
-
   /** Returns the decision about the Job that an earlier reconcile has written to the conditions, or undefined if there is none. */
   #known(): Verdict | undefined {
     for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
@@ -144,7 +150,10 @@ export class JobWork {
     const [failedPod] = yield* filterSteps(this.#pods, (pod) => failsJob(pod) !== undefined);
     const policy = failedPod === undefined ? undefined : failsJob(failedPod);
     if (policy !== undefined) return { type: 'FailureTarget', reason: 'PodFailurePolicy', message: policy };
-    if (failed > (numberAt(this.#job, 'spec', 'backoffLimit') ?? 6)) {
+    const limit = numberAt(this.#job, 'spec', 'backoffLimit') ?? 6;
+    const restarts =
+      stringAt(this.#job, 'spec', 'template', 'spec', 'restartPolicy') === 'OnFailure' ? restartsOf(this.#pods) : 0;
+    if (failed > limit || restarts >= Math.max(1, limit)) {
       const message = 'Job has reached the specified backoff limit';
       return { type: 'FailureTarget', reason: 'BackoffLimitExceeded', message };
     }
@@ -160,7 +169,18 @@ export class JobWork {
     return { type: 'FailureTarget', reason: 'DeadlineExceeded', message };
   }
 
-  #success(completed: IndexSet): Verdict | undefined {
+  #indexFailure({ completed, failed }: EndedIndexes): Verdict | undefined {
+    if (failed === undefined) return undefined;
+    if (failed.size > (numberAt(this.#job, 'spec', 'maxFailedIndexes') ?? Infinity)) {
+      const message = 'Job has exceeded the specified maximal number of failed indexes';
+      return { type: 'FailureTarget', reason: 'MaxFailedIndexesExceeded', message };
+    }
+    const completions = numberAt(this.#job, 'spec', 'completions') ?? 0;
+    if (failed.size === 0 || failed.size + completed.size < completions) return undefined;
+    return { type: 'FailureTarget', reason: 'FailedIndexes', message: 'Job has failed indexes' };
+  }
+
+  #success({ completed }: EndedIndexes): Verdict | undefined {
     const message = isIndexed(this.#job) ? successReached(this.#job, completed) : undefined;
     return message === undefined ? undefined : { type: 'SuccessCriteriaMet', reason: 'SuccessPolicy', message };
   }
@@ -175,37 +195,48 @@ export class JobWork {
   /** Creates missing Pods or deletes surplus Pods. Returns the error if the server refuses a new Pod. */
   *#manage({
     succeeded,
-    completed,
+    indexes,
   }: {
     readonly succeeded: number;
-    readonly completed: IndexSet;
+    readonly indexes: EndedIndexes;
   }): Steps<ApiError | undefined> {
     if (this.#job.metadata.deletionTimestamp !== undefined) return undefined;
     const active = yield* filterSteps(this.#pods, isActive);
     const desired = this.#desired({ succeeded, active: active.length });
-    if (active.length > desired) {
-      const order = inOrderOfDeletion(active, this.#setting.registry.clock.now());
-      yield* this.#deletePods(order.slice(0, Math.min(active.length - desired, mostPodsAtOnce)));
+    const now = this.#setting.registry.clock.now();
+    const surplus = surplusPods(this.#job, active, { count: Math.max(0, active.length - desired), now });
+    if (surplus.length > 0) {
+      yield* this.#deletePods(surplus.slice(0, mostPodsAtOnce));
       return undefined;
     }
     const leaving = replacesOnlyFailed(this.#job) ? this.#pods.filter(isTerminating).length : 0;
     const missing = Math.min(desired - leaving - active.length, mostPodsAtOnce);
     if (missing <= 0) return undefined;
-    const waitMs = this.#backOff.remainingMs(this.#key, this.#setting.registry.clock.now());
+    const waitMs = indexes.failed === undefined ? this.#backOff.remainingMs(this.#key, now) : 0;
     if (waitMs > 0) {
       this.#again(waitMs);
       return undefined;
     }
-    const indexes: readonly (number | undefined)[] = isIndexed(this.#job)
-      ? missingIndexes(this.#job, { active, completed, count: missing })
-      : Array.from({ length: missing });
-    return yield* this.#createPods(indexes);
+    if (!isIndexed(this.#job)) return yield* this.#createPods(Array.from({ length: missing }), indexes);
+    const { completed, failed, retained } = indexes;
+    const ended = failed === undefined ? completed : completed.union(failed);
+    const due: number[] = [];
+    for (const index of missingIndexes(this.#job, { pods: this.#pods, ended, count: missing })) {
+      const delayMs = replacementInMs(retained.get(index), now);
+      if (delayMs === 0) due.push(index);
+      else this.#again(delayMs);
+    }
+    return yield* this.#createPods(due, indexes);
   }
 
-  *#createPods(indexes: readonly (number | undefined)[]): Steps<ApiError | undefined> {
+  *#createPods(
+    indexes: readonly (number | undefined)[],
+    { failed, retained }: EndedIndexes,
+  ): Steps<ApiError | undefined> {
     try {
       for (const index of indexes) {
-        const pod = jobPod(this.#job, index);
+        const isCounted = index !== undefined && failed !== undefined;
+        const pod = jobPod(this.#job, index, isCounted ? failureCounts(this.#job, retained.get(index)) : {});
         yield;
         yield* createPod(this.#setting, this.#job, { pod, by });
       }
@@ -220,7 +251,7 @@ export class JobWork {
     if (this.#suspended) return 0;
     const parallelism = numberAt(this.#job, 'spec', 'parallelism') ?? 1;
     const completions = numberAt(this.#job, 'spec', 'completions');
-    if (completions === undefined) return succeeded > 0 ? Math.min(active, parallelism) : parallelism;
+    if (completions === undefined) return succeeded > 0 ? active : parallelism;
     return Math.max(0, Math.min(completions - succeeded, parallelism));
   }
 
@@ -252,26 +283,29 @@ export class JobWork {
    * Pod once, even after an error.
    */
   *#track(state: {
-    readonly ended: EndedPods;
-    readonly completed: IndexSet;
+    readonly ended: readonly ApiObject[];
+    readonly indexes: EndedIndexes;
     readonly verdict: Verdict | undefined;
     readonly uncounted: Uncounted;
   }): Steps<void> {
-    const { ended, completed, verdict } = state;
-    const failing = verdict?.type === 'FailureTarget';
-    const deleted = failing ? yield* filterSteps(this.#pods, (pod) => isTracked(pod) && isTerminating(pod)) : [];
+    const { ended, verdict } = state;
+    const { completed, failed } = state.indexes;
+    const isDeleted = (pod: ApiObject) => isTracked(pod) && isTerminating(pod) && hasValidIndex(this.#job, pod);
+    const deleted = verdict?.type === 'FailureTarget' ? yield* filterSteps(this.#pods, isDeleted) : [];
     const counting = yield* filterSteps(deleted, (pod) => failureVerdict(this.#job, pod).counts);
     const uncounted = { ...state.uncounted, failed: union(state.uncounted.failed, counting) };
-    const counted = [...ended.succeeded, ...ended.failed, ...deleted];
+    const counted = [...ended, ...deleted];
     if (isIndexed(this.#job)) {
       this.#status['succeeded'] = completed.size;
       this.#status['completedIndexes'] = String(completed);
+      if (failed !== undefined) this.#status['failedIndexes'] = String(failed);
     }
     if (verdict !== undefined && !this.#conditions.some(({ type }) => type === verdict.type)) {
       this.#setCondition(verdict.type, { status: 'True', reason: verdict.reason, message: verdict.message });
     }
     yield* this.#write(uncounted);
-    for (const pod of verdict === undefined ? counted : yield* this.#leaving(counted)) {
+    const isEnding = verdict !== undefined || this.#job.metadata.deletionTimestamp !== undefined;
+    for (const pod of isEnding ? yield* this.#leaving(counted) : counted) {
       yield* releasePod(this.#setting, pod);
     }
     this.#status['succeeded'] = this.#counted('succeeded') + uncounted.succeeded.length;
@@ -302,8 +336,16 @@ export class JobWork {
   }
 
   #recordFinished({ type, reason, message }: Verdict): void {
-    if (type === 'SuccessCriteriaMet') this.#say('Normal', 'Completed', 'Job completed');
-    else this.#say('Warning', reason, message);
+    if (type === 'FailureTarget') {
+      this.#say('Warning', reason, message);
+      return;
+    }
+    const completions = numberAt(this.#job, 'spec', 'completions');
+    if (completions !== undefined && this.#counted('succeeded') > completions) {
+      const surplus = 'Too many succeeded pods running after completion count reached';
+      this.#say('Warning', 'TooManySucceededPods', surplus);
+    }
+    this.#say('Normal', 'Completed', 'Job completed');
   }
 
   #setCondition(

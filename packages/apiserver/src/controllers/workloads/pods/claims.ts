@@ -1,10 +1,10 @@
 import { Breaks, type Steps, withBreak } from '@kubewright/api/apply';
 import { isConflict, isInvalid, isNotFound } from '@kubewright/api/errors';
 import type { LabelSelector } from '@kubewright/api/selectors';
-import type { ApiObject, OwnerReference } from '../../../registry/objects/api-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
 import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
-import { withOwners } from '../../objects/owners.js';
+import { finalizersWithout, withFinalizers, withOwners } from '../../objects/owners.js';
 import { controllerReference } from '../../objects/controller-reference.js';
 
 /** The parameters of `claimed`: the owner, and the bucket and labels of the objects that the owner claims. */
@@ -16,6 +16,8 @@ export interface Claim {
   readonly name: string;
   /** Returns whether the owner can adopt an object that the selector selects and that has no controller. @default always true */
   readonly adopts?: (object: ApiObject) => boolean;
+  /** The finalizer that adopted objects get and released objects lose. @default none */
+  readonly finalizer?: string;
 }
 
 /**
@@ -46,24 +48,39 @@ export function* claimed(setting: ControllerSetting, claim: Claim): Steps<readon
 
 /** Makes the owner the controller of an object. Returns undefined if the object cannot be adopted any more. */
 function adopt(setting: ControllerSetting, claim: Claim, orphan: ApiObject): Steps<ApiObject | undefined> {
-  const reference = controllerReference(claim.owner);
-  return setOwners(setting, claim, { object: orphan, owners: [...(orphan.metadata.ownerReferences ?? []), reference] });
+  const { finalizer } = claim;
+  return update(setting, claim, {
+    object: orphan,
+    change: (live) => {
+      const owned = withOwners(live, [...(live.metadata.ownerReferences ?? []), controllerReference(claim.owner)]);
+      return finalizer === undefined
+        ? owned
+        : withFinalizers(owned, [...finalizersWithout(live, finalizer), finalizer]);
+    },
+  });
 }
 
 function release(setting: ControllerSetting, claim: Claim, object: ApiObject): Steps<ApiObject | undefined> {
-  const owners = (object.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== claim.owner.metadata.uid);
-  return setOwners(setting, claim, { object, owners });
+  const { finalizer, owner } = claim;
+  return update(setting, claim, {
+    object,
+    change: (live) => {
+      const owners = (live.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid);
+      return withFinalizers(withOwners(live, owners), finalizersWithout(live, finalizer));
+    },
+  });
 }
 
-function* setOwners(
+function* update(
   { registry }: ControllerSetting,
   { bucket, name }: Claim,
-  { object, owners }: { readonly object: ApiObject; readonly owners: readonly OwnerReference[] },
+  { object, change }: { readonly object: ApiObject; readonly change: (live: ApiObject) => ApiObject },
 ): Steps<ApiObject | undefined> {
-  const change = withBreak((live: ApiObject) => withOwners(live, owners));
+  const { uid } = object.metadata;
+  const changed = withBreak((live: ApiObject) => (live.metadata.uid === uid ? change(live) : live));
   try {
     const resource = registry.inBucket(bucket);
-    return resource && (yield* resource.updateSteps(object.metadata, change, controllerContext(name, 'patch')));
+    return resource && (yield* resource.updateSteps(object.metadata, changed, controllerContext(name, 'patch')));
   } catch (error) {
     if (isNotFound(error) || isConflict(error) || isInvalid(error)) return undefined;
     throw error;

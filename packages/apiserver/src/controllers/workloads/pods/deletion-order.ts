@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { nameTable, numberAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
-import { conditionOf, isReady } from '../../objects/pod-state.js';
+import { conditionOf, isActive, isReady } from '../../objects/pod-state.js';
 
 const phases = nameTable({ Pending: 0, Unknown: 1, Running: 2 });
 
@@ -9,18 +9,27 @@ const phases = nameTable({ Pending: 0, Unknown: 1, Running: 2 });
  * - Pods that are not assigned to a node
  * - Pods that are not running
  * - Pods that are not ready
- * - Pods with a lower deletion cost
+ * - with `related`, Pods with a lower deletion cost
+ * - with `related`, Pods on a node with more active Pods of `related`
  * - Pods that became ready later
  * - Pods that were restarted more often
  * - Pods that were created later
  */
-export function inOrderOfDeletion(pods: readonly ApiObject[], now: Date): readonly ApiObject[] {
+export function inOrderOfDeletion(
+  pods: readonly ApiObject[],
+  { now, related }: { readonly now: Date; readonly related?: readonly ApiObject[] },
+): readonly ApiObject[] {
+  const neighbors = new Map<string, number>();
+  for (const pod of related ?? []) {
+    if (isActive(pod)) neighbors.set(nodeOf(pod), (neighbors.get(nodeOf(pod)) ?? 0) + 1);
+  }
+  const neighborsOf = (pod: ApiObject): number => neighbors.get(nodeOf(pod)) ?? 0;
   return pods.toSorted(
     (a, b) =>
-      Number(onNode(a)) - Number(onNode(b)) ||
+      Number(nodeOf(a) !== '') - Number(nodeOf(b) !== '') ||
       phase(a) - phase(b) ||
       Number(isReady(a)) - Number(isReady(b)) ||
-      cost(a) - cost(b) ||
+      (related === undefined ? 0 : cost(a) - cost(b) || neighborsOf(b) - neighborsOf(a)) ||
       magnitude(readySince(a), now) - magnitude(readySince(b), now) ||
       restarts(b) - restarts(a) ||
       magnitude(a.metadata.creationTimestamp, now) - magnitude(b.metadata.creationTimestamp, now) ||
@@ -28,8 +37,8 @@ export function inOrderOfDeletion(pods: readonly ApiObject[], now: Date): readon
   );
 }
 
-function onNode(pod: ApiObject): boolean {
-  return stringAt(pod, 'spec', 'nodeName') !== '';
+function nodeOf(pod: ApiObject): string {
+  return stringAt(pod, 'spec', 'nodeName');
 }
 
 function phase(pod: ApiObject): number {

@@ -1,7 +1,6 @@
-import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { objectAt } from '../../../registry/objects/json-object.js';
 import { controlledBy, controllerKey } from '../../objects/controller-reference.js';
 import { keyText } from '../../objects/object-reference.js';
+import { ownerSelector } from '../../objects/owner-selector.js';
 import type { KeyQueue } from '../../work/controller.js';
 import type { ObjectIndex } from '../../work/object-index.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
@@ -30,7 +29,7 @@ export function queueOwners(
   if (key !== undefined) queue.add(key);
   if (type === 'DELETED' || controlledBy(object) !== undefined) return;
   for (const candidate of index.inNamespace(owner.bucket, object.metadata.namespace)) {
-    const selector = labelSelectorFromObject(objectAt(candidate, 'spec', 'selector'));
+    const selector = ownerSelector(candidate);
     if (!selector.empty && selector.matches(object.metadata.labels ?? {})) queue.add(keyText(candidate.metadata));
   }
 }

@@ -1,4 +1,5 @@
 import { Breaks, finish, type Steps } from '@kubewright/api/apply';
+import { parseJson } from '@kubewright/api/json';
 import { createHash } from 'node:crypto';
 
 /** The label that distinguishes the ReplicaSets of a Deployment and their Pods. */
@@ -21,6 +22,11 @@ export function* podTemplateHashSteps(template: unknown, collisions: number | un
     .update(String(collisions ?? 0))
     .digest();
   return [...bytes.subarray(0, length)].map((byte) => alphabet[byte % alphabet.length]).join('');
+}
+
+/** Returns a copy of a JSON value whose objects have sorted keys, as Kubernetes writes the data of ControllerRevisions. */
+export function* withSortedKeys(value: object): Steps<object> {
+  return parseJson(yield* canonical(value, new Breaks())) as object;
 }
 
 /** Returns JSON with sorted keys, so that equal values have equal texts. */

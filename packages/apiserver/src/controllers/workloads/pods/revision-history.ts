@@ -1,14 +1,14 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isAlreadyExists } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
-import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
-import { copyJson, numberAt, objectAt } from '../../../registry/objects/json-object.js';
+import { numberAt, objectAt } from '../../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { claimed } from './claims.js';
 import { controllerReference, isControlledBy } from '../../objects/controller-reference.js';
-import { podTemplateHash } from './pod-template-hash.js';
+import { ownerSelector } from '../../objects/owner-selector.js';
+import { podTemplateHash, withSortedKeys } from './pod-template-hash.js';
 
 const bucket = 'apps/controllerrevisions';
 
@@ -30,7 +30,7 @@ export interface Updated {
 
 /** Returns the ControllerRevisions of an owner, oldest first. */
 export function* revisionsOf({ setting, owner, name }: HistoryOwner): Steps<readonly ApiObject[]> {
-  const selector = labelSelectorFromObject(objectAt(owner, 'spec', 'selector'));
+  const selector = ownerSelector(owner);
   const revisions = yield* claimed(setting, { owner, bucket, selector, name });
   return revisions.toSorted((a, b) => number(a) - number(b) || (a.metadata.name < b.metadata.name ? -1 : 1));
 }
@@ -58,12 +58,21 @@ export function* updateRevision(history: HistoryOwner): Steps<Updated> {
   return yield* create(history, { data, next, collisions });
 }
 
-/** Deletes the oldest unused revisions beyond the limit of the history. */
-export function* forgetRevisions(history: HistoryOwner, isUsed: (revision: ApiObject) => boolean): Steps<void> {
+/**
+ * Deletes the oldest unused revisions beyond the limit of the history. `counts` returns whether the limit includes a revision.
+ */
+export function* forgetRevisions(
+  history: HistoryOwner,
+  {
+    isUsed,
+    counts,
+  }: { readonly isUsed: (revision: ApiObject) => boolean; readonly counts: (revision: ApiObject) => boolean },
+): Steps<void> {
   const limit = numberAt(history.owner, 'spec', 'revisionHistoryLimit') ?? 10;
-  const unused = (yield* revisionsOf(history)).filter((revision) => !isUsed(revision));
+  const revisions = yield* revisionsOf(history);
+  const surplus = Math.max(0, revisions.filter(counts).length - limit);
   const resource = history.setting.registry.builtIn('apps/v1/controllerrevisions');
-  for (const { metadata } of unused.slice(0, Math.max(0, unused.length - limit))) {
+  for (const { metadata } of revisions.filter((revision) => !isUsed(revision)).slice(0, surplus)) {
     const preconditions = { uid: metadata.uid };
     yield* resource.deleteSteps(metadata, { preconditions }, controllerContext(history.name, 'delete'));
   }
@@ -96,7 +105,7 @@ function* create(
         apiVersion: 'apps/v1',
         kind: 'ControllerRevision',
         metadata,
-        data: copyJson(data),
+        data: yield* withSortedKeys(data),
         revision: next,
       };
       yield;

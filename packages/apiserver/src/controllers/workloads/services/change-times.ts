@@ -8,7 +8,7 @@ interface Known {
 }
 
 /** The annotation of EndpointSlices and Endpoints with the time of the Service or Pod change that caused the last write. */
-const changeTimeAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
+export const changeTimeAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
 
 /** Returns the annotations with the time of a change, or without a time if nothing has changed. */
 export function withChangeTime(

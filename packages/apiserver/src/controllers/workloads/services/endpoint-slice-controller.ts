@@ -11,13 +11,12 @@ import { controllerReference } from '../../objects/controller-reference.js';
 import { isNamespaceTerminating } from '../pods/pod-control.js';
 import { isReady } from '../../objects/pod-state.js';
 import { createOrReplace } from './create-or-replace.js';
+import { managedBy, portsKey, portsKeyOf, serviceName } from './slice-labels.js';
 import { ServiceObserver } from './service-observer.js';
 import { hasAddress, endpointPod, inheritedLabels, podsPerStep, portLists, selectsPods } from './service-pods.js';
 
 const bucket = 'discovery.k8s.io/endpointslices';
 const mostEndpoints = 100;
-const managedBy = 'endpointslice.kubernetes.io/managed-by';
-const serviceName = 'kubernetes.io/service-name';
 const manager = 'endpointslice-controller.k8s.io';
 
 /** The desired content of one slice. */
@@ -117,7 +116,7 @@ class FreeSlices {
 
   add(slice: ApiObject): void {
     this.#all.add(slice);
-    const key = portsKey(slice['ports'] === undefined || slice['ports'] === null ? null : objectsAt(slice, 'ports'));
+    const key = portsKeyOf(slice);
     const same = this.#byPorts.get(key) ?? new Set<ApiObject>();
     this.#byPorts.set(key, same.add(slice));
     for (const endpoint of objectsAt(slice, 'endpoints')) {
@@ -162,12 +161,6 @@ class FreeSlices {
   [Symbol.iterator](): Iterator<ApiObject> {
     return this.#all.values();
   }
-}
-
-/** Returns a text that is the same for equal ports. */
-function portsKey(ports: readonly JsonDraft[] | null): string {
-  const values = ports?.map(({ name, port, protocol, appProtocol }) => [name, port, protocol, appProtocol]);
-  return JSON.stringify(values ?? null);
 }
 
 function uidOf(endpoint: JsonDraft): string {

@@ -1,12 +1,13 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isAlreadyExists } from '@kubewright/api/errors';
-import { deepEqual } from '@kubewright/api/patch';
-import type { ApiObject, JsonDraft, OwnerReference } from '../../../registry/objects/api-object.js';
-import { copyJson, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { copyJson, objectAt, objectsAt } from '../../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { withOwners } from '../../objects/owners.js';
-import { claimName, ordinalOf, ordinalsOf, podName } from './stateful-set-identity.js';
+import { isNamespaceTerminating } from '../pods/pod-control.js';
+import { hasOtherController, hasStaleOwner, neededOwners, retentionPolicy } from './claim-owners.js';
+import { claimName, ordinalOf, podName } from './stateful-set-identity.js';
 
 const by = { name: 'statefulset-controller', component: 'statefulset-controller' };
 
@@ -16,13 +17,17 @@ const claimsInStep = 100;
 /** Creates the missing claims of a Pod. Throws if the server refuses a claim, or if a claim is being deleted. */
 export function* createClaims(setting: ControllerSetting, set: ApiObject, ordinal: number): Steps<void> {
   const claims = setting.registry.builtIn('/v1/persistentvolumeclaims');
+  const errors: string[] = [];
   for (const [at, template] of objectsAt(set, 'spec', 'volumeClaimTemplates').entries()) {
     if (at % claimsInStep === claimsInStep - 1) yield;
     const name = claimName(set, template, ordinal);
     const known = claims.find({ name, namespace: set.metadata.namespace });
-    if (known?.metadata.deletionTimestamp !== undefined) throw new Error(`pvc ${name} is being deleted`);
-    if (known === undefined) yield* createClaim(setting, set, { template, name, ordinal });
+    if (known?.metadata.deletionTimestamp !== undefined) errors.push(`pvc ${name} is being deleted`);
+    if (known !== undefined) continue;
+    const failure = yield* createClaim(setting, set, { template, name, ordinal });
+    if (failure !== undefined) errors.push(`failed to create PVC ${name}: ${failure}`);
   }
+  if (errors.length > 0) throw new Error(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`);
 }
 
 /** Sets the owners of the claims of a Pod according to the retention policy of the set. */
@@ -31,9 +36,17 @@ export function* keepRetention(setting: ControllerSetting, set: ApiObject, pod: 
   const ordinal = ordinalOf(set, pod);
   for (const [at, template] of objectsAt(set, 'spec', 'volumeClaimTemplates').entries()) {
     if (at % claimsInStep === claimsInStep - 1) yield;
-    const claim = claims.find({ name: claimName(set, template, ordinal), namespace: set.metadata.namespace });
-    if (claim === undefined || !lacksRetention(set, pod, claim)) continue;
-    const change = withBreak((live: ApiObject) => withOwners(live, ownersOf(set, pod, live)));
+    const name = claimName(set, template, ordinal);
+    const claim = claims.find({ name, namespace: set.metadata.namespace });
+    if (claim === undefined || neededOwners({ set, pod, claim }) === undefined) continue;
+    if (hasOtherController({ set, pod, claim })) {
+      const message = `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`;
+      setting.events.record(set, { type: 'Warning', reason: 'ConflictingController', message }, by);
+    }
+    const change = withBreak((live: ApiObject) => {
+      const owners = neededOwners({ set, pod, claim: live });
+      return owners === undefined ? live : withOwners(live, owners);
+    });
     yield* claims.updateSteps(claim.metadata, change, controllerContext(by.name, 'update'));
   }
 }
@@ -43,24 +56,26 @@ export function* keepRetention(setting: ControllerSetting, set: ApiObject, pod: 
  * Pod must wait. Returns false if the set retains claims after scaling.
  */
 export function* hasStaleClaim(setting: ControllerSetting, set: ApiObject, ordinal: number): Steps<boolean> {
-  if (policyOf(set).whenScaled !== 'Delete') return false;
+  if (retentionPolicy(set).whenScaled === 'Retain') return false;
   const { namespace } = set.metadata;
   const name = podName(set, ordinal);
-  const uid = setting.registry.builtIn('/v1/pods').find({ name, namespace })?.metadata.uid;
+  const uid = setting.registry.builtIn('/v1/pods').find({ name, namespace })?.metadata.uid ?? '';
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name, uid } };
   const claims = setting.registry.builtIn('/v1/persistentvolumeclaims');
   for (const [at, template] of objectsAt(set, 'spec', 'volumeClaimTemplates').entries()) {
     if (at % claimsInStep === claimsInStep - 1) yield;
-    const owners = claims.find({ name: claimName(set, template, ordinal), namespace })?.metadata.ownerReferences ?? [];
-    if (owners.some((owner) => owner.kind === 'Pod' && owner.name === name && owner.uid !== uid)) return true;
+    const claim = claims.find({ name: claimName(set, template, ordinal), namespace });
+    if (claim !== undefined && hasStaleOwner(claim, pod)) return true;
   }
   return false;
 }
 
+/** Creates a claim. Returns the message of the error if the server refuses the claim. */
 function* createClaim(
   setting: ControllerSetting,
   set: ApiObject,
   options: { readonly template: JsonDraft; readonly name: string; readonly ordinal: number },
-): Steps<void> {
+): Steps<string | undefined> {
   const { template, name, ordinal } = options;
   const { name: _, namespace: __, ...metadata } = objectAt(template, 'metadata');
   const labels = { ...objectAt(metadata, 'labels'), ...objectAt(set, 'spec', 'selector', 'matchLabels') };
@@ -78,39 +93,14 @@ function* createClaim(
     yield* claims.createSteps(body, controllerContext(by.name, 'create'));
     const message = `Create Claim ${name} Pod ${pod} in StatefulSet ${owner} success`;
     setting.events.record(set, { type: 'Normal', reason: 'SuccessfulCreate', message }, by);
+    return undefined;
   } catch (error) {
-    if (error instanceof ApiError && !isAlreadyExists(error)) {
-      const { message: why } = error as ApiError;
+    if (!(error instanceof ApiError) || isNamespaceTerminating(error)) throw error;
+    const why = error.message;
+    if (!isAlreadyExists(error)) {
       const message = `Create Claim ${name} for Pod ${pod} in StatefulSet ${owner} failed error: ${why}`;
       setting.events.record(set, { type: 'Warning', reason: 'FailedCreate', message }, by);
     }
-    throw error;
+    return why;
   }
-}
-
-function lacksRetention(set: ApiObject, pod: ApiObject, claim: ApiObject): boolean {
-  return !deepEqual(claim.metadata.ownerReferences ?? [], ownersOf(set, pod, claim));
-}
-
-function ownersOf(set: ApiObject, pod: ApiObject, claim: ApiObject): readonly OwnerReference[] {
-  const { whenScaled, whenDeleted } = policyOf(set);
-  const { first, end } = ordinalsOf(set);
-  const ordinal = ordinalOf(set, pod);
-  const byPod = whenScaled === 'Delete' && (ordinal < first || ordinal >= end);
-  const bySet = whenDeleted === 'Delete' && !byPod;
-  const known = claim.metadata.ownerReferences ?? [];
-  const others = known.filter(({ uid }) => uid !== set.metadata.uid && uid !== pod.metadata.uid);
-  return [...others, ...(bySet ? [referenceTo(set)] : []), ...(byPod ? [referenceTo(pod)] : [])];
-}
-
-function referenceTo({ apiVersion, kind, metadata: { name, uid } }: ApiObject): OwnerReference {
-  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
-}
-
-function policyOf(set: ApiObject): { readonly whenScaled: string; readonly whenDeleted: string } {
-  const policy = objectAt(set, 'spec', 'persistentVolumeClaimRetentionPolicy');
-  return {
-    whenScaled: stringAt(policy, 'whenScaled') || 'Retain',
-    whenDeleted: stringAt(policy, 'whenDeleted') || 'Retain',
-  };
 }

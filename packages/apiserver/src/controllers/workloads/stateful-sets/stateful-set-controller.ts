@@ -1,13 +1,13 @@
 import type { Steps } from '@kubewright/api/apply';
-import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
-import { numberAt, objectAt, stringAt } from '../../../registry/objects/json-object.js';
+import { numberAt, stringAt } from '../../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import { claimed } from '../pods/claims.js';
 import { type OwnerKind, queueOwners } from '../pods/owner-queue.js';
 import { writeStatus } from '../pods/write-status.js';
+import { ownerSelector } from '../../objects/owner-selector.js';
 import { readiness } from '../../objects/pod-state.js';
 import { forgetRevisions, type HistoryOwner, revisionsOf, updateRevision } from '../pods/revision-history.js';
 import { ordinalOf, revisionLabel } from './stateful-set-identity.js';
@@ -60,7 +60,8 @@ export class StatefulSetController implements Controller {
     yield* writeStatus(this.#sets, set, { status, name: this.name });
     const used = new Set(pods.map(({ metadata }) => metadata.labels?.[revisionLabel] ?? ''));
     for (const { metadata } of [update, current]) used.add(metadata.name);
-    yield* forgetRevisions(history, ({ metadata }) => used.has(metadata.name));
+    const isUsed = ({ metadata }: ApiObject): boolean => used.has(metadata.name);
+    yield* forgetRevisions(history, { isUsed, counts: (revision) => !isUsed(revision) });
     if (failure !== undefined) throw failure.error;
     if (counts.nextInMs !== undefined) queue.addAfter(key, counts.nextInMs);
   }
@@ -77,7 +78,7 @@ export class StatefulSetController implements Controller {
   }
 
   *#podsOf(set: ApiObject): Steps<readonly ApiObject[]> {
-    const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
+    const selector = ownerSelector(set);
     const adopts = (pod: ApiObject): boolean => ordinalOf(set, pod) >= 0;
     const pods = yield* claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name, adopts });
     return pods.filter(adopts);

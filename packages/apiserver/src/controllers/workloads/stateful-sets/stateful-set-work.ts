@@ -90,7 +90,10 @@ export class StatefulSetWork {
       if (pod.metadata.deletionTimestamp === undefined) yield* this.#delete(pod);
       return true;
     }
-    if (stringAt(pod, 'status', 'phase') === 'Pending') yield* createClaims(this.#setting, this.#set, ordinal);
+    if (stringAt(pod, 'status', 'phase') === 'Pending') {
+      yield* createClaims(this.#setting, this.#set, ordinal);
+      yield* keepRetention(this.#setting, this.#set, pod);
+    }
     if (pod.metadata.deletionTimestamp !== undefined || !this.#isAvailable(pod)) {
       if (this.#ordered) return true;
     }

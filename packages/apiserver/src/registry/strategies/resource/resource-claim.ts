@@ -6,6 +6,7 @@ import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { isObject, madeAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { repeatedPositions } from '../rules/repeated-positions.js';
+import { resourceClaimQuota } from './resource-claim-quota.js';
 
 const modes = ['All', 'ExactCount'];
 const oneOfTwo = 'exactly one of `exactly` or `firstAvailable` is required';
@@ -13,6 +14,7 @@ const oneOfTwo = 'exactly one of `exactly` or `firstAvailable` is required';
 /** The strategy for ResourceClaims. The spec is immutable. */
 export const resourceClaimStrategy: Partial<Strategy> = {
   ownRules: true,
+  quotaRules: resourceClaimQuota,
   metadataRules: { validatesAgain: true, preservedByStatus: 'all' },
   deletionRules: { returnsObject: true },
   defaults: (draft) => defaultClaim(madeAt(draft, 'spec')),

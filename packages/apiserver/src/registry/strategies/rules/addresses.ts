@@ -105,8 +105,9 @@ function withoutLeadingZeros(text: string): string {
   return text.includes(':') ? text : text.replace(/(^|\.)0+(?=\d)/g, '$1');
 }
 
-function canonicalAddress(text: string): string {
-  return text.includes(':') ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
+/** Returns the canonical form of an IP address. */
+export function canonicalAddress(text: string): string {
+  return text.includes(':') ? new URL(`http://[${text}]`).hostname.slice(1, -1) : withoutLeadingZeros(text);
 }
 
 /** Returns the first address of a range. */

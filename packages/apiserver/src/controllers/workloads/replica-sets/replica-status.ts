@@ -2,18 +2,19 @@ import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.
 import { numberAt, objectAt, objectsAt } from '../../../registry/objects/json-object.js';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 
-/** The current state of a ReplicaSet. */
-export interface ReplicaSetState {
+/** The current state of a ReplicaSet or a ReplicationController. */
+export interface ReplicaState {
   readonly active: readonly ApiObject[];
-  readonly terminating: number;
+  /** The number of Pods that are being deleted, or undefined if the kind does not report this number. */
+  readonly terminating: number | undefined;
   readonly counts: { readonly ready: number; readonly available: number };
   /** The reason why Pods could not be created or deleted. */
   readonly failure: string | undefined;
   readonly now: Date;
 }
 
-/** Returns the ReplicaSet with the status that results from its Pods. */
-export function withReplicaSetStatus(live: ApiObject, state: ReplicaSetState): unknown {
+/** Returns the ReplicaSet or ReplicationController with the status that results from its Pods. */
+export function withReplicaStatus(live: ApiObject, state: ReplicaState): unknown {
   const { active, terminating, counts } = state;
   const labels = Object.entries(objectAt(live, 'spec', 'template', 'metadata', 'labels'));
   const labelled = active.filter(({ metadata }) => labels.every(([name, value]) => metadata.labels?.[name] === value));
@@ -21,13 +22,13 @@ export function withReplicaSetStatus(live: ApiObject, state: ReplicaSetState): u
   if (labelled.length > 0) status['fullyLabeledReplicas'] = labelled.length;
   if (counts.ready > 0) status['readyReplicas'] = counts.ready;
   if (counts.available > 0) status['availableReplicas'] = counts.available;
-  status['terminatingReplicas'] = terminating;
+  if (terminating !== undefined) status['terminatingReplicas'] = terminating;
   const conditions = conditionsOf(live, state);
   if (conditions.length > 0) status['conditions'] = conditions;
   return { ...live, status };
 }
 
-function conditionsOf(live: ApiObject, { active, failure, now }: ReplicaSetState): readonly JsonDraft[] {
+function conditionsOf(live: ApiObject, { active, failure, now }: ReplicaState): readonly JsonDraft[] {
   const known = objectsAt(live, 'status', 'conditions');
   const others = known.filter(({ type }) => type !== 'ReplicaFailure');
   if (failure === undefined) return others;

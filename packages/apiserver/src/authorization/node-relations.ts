@@ -1,0 +1,123 @@
+import type { Store } from '../storage/store.js';
+import type { ApiObject } from '../storage/api-object.js';
+import { isObject, objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
+
+/** An object that a node may read. The namespace of a cluster-scoped object is ''. */
+export interface RelatedObject {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The kinds of objects that a node may read because of the Pods on the node. */
+export type RelatedKind =
+  | 'secrets'
+  | 'configmaps'
+  | 'persistentvolumeclaims'
+  | 'persistentvolumes'
+  | 'pods'
+  | 'resourceclaims'
+  | 'resourceslices'
+  | 'serviceaccounts'
+  | 'volumeattachments';
+
+const mirrorAnnotation = 'kubernetes.io/config.mirror';
+const secretFields = new Set(['secretRef', 'secretKeyRef', 'nodePublishSecretRef', 'secret']);
+const configMapFields = new Set(['configMap', 'configMapRef', 'configMapKeyRef']);
+const volumeSecretFields = [
+  'nodePublishSecretRef',
+  'nodeStageSecretRef',
+  'nodeExpandSecretRef',
+  'controllerExpandSecretRef',
+];
+
+/** Returns whether a Pod on the node uses an object, or whether the object belongs to the node. */
+export function isRelated(store: Store, node: string, kind: RelatedKind, { namespace, name }: RelatedObject): boolean {
+  switch (kind) {
+    case 'pods':
+      return stringAt(store.get('/pods', { namespace, name }), 'spec', 'nodeName') === node;
+    case 'resourceslices':
+      return stringAt(store.get('resource.k8s.io/resourceslices', { name }), 'spec', 'nodeName') === node;
+    case 'volumeattachments':
+      return stringAt(store.get('storage.k8s.io/volumeattachments', { name }), 'spec', 'nodeName') === node;
+    case 'persistentvolumes': {
+      const volume = store.get('/persistentvolumes', { name });
+      return volume !== undefined && usesVolume(store, node, volume);
+    }
+    case 'secrets':
+      return (
+        podsOn(store, node, namespace).some((pod) => secretsOf(pod).has(name)) ||
+        hasVolumeSecret(store, node, { namespace, name })
+      );
+    default:
+      return podsOn(store, node, namespace).some((pod) => namesIn(pod, kind).has(name));
+  }
+}
+
+/** Returns the Pods of a namespace on a node. Excludes mirror Pods, which the node itself creates. */
+function podsOn(store: Store, node: string, namespace: string): readonly ApiObject[] {
+  return store
+    .list('/pods', { namespace })
+    .filter(
+      (pod) => stringAt(pod, 'spec', 'nodeName') === node && pod.metadata.annotations?.[mirrorAnnotation] === undefined,
+    );
+}
+
+function namesIn(pod: ApiObject, kind: RelatedKind): ReadonlySet<string> {
+  if (kind === 'configmaps') return referenced(pod['spec'], configMapFields);
+  if (kind === 'serviceaccounts') return new Set([stringAt(pod, 'spec', 'serviceAccountName')]);
+  if (kind === 'persistentvolumeclaims') return claimsOf(pod);
+  const statuses = objectsAt(pod, 'status', 'resourceClaimStatuses');
+  return new Set(
+    [...objectsAt(pod, 'spec', 'resourceClaims'), ...statuses].map((claim) => stringAt(claim, 'resourceClaimName')),
+  );
+}
+
+function claimsOf(pod: ApiObject): ReadonlySet<string> {
+  return new Set(
+    objectsAt(pod, 'spec', 'volumes').map((volume) =>
+      volume['ephemeral'] === undefined
+        ? stringAt(volume, 'persistentVolumeClaim', 'claimName')
+        : `${pod.metadata.name}-${stringAt(volume, 'name')}`,
+    ),
+  );
+}
+
+function secretsOf(pod: ApiObject): ReadonlySet<string> {
+  const pulled = objectsAt(pod, 'spec', 'imagePullSecrets').map((secret) => stringAt(secret, 'name'));
+  return new Set([...referenced(pod['spec'], secretFields), ...pulled]);
+}
+
+/** Whether a Pod on the node uses the claim that a volume is bound to. */
+function usesVolume(store: Store, node: string, volume: ApiObject): boolean {
+  const claim = objectAt(volume, 'spec', 'claimRef');
+  return podsOn(store, node, stringAt(claim, 'namespace')).some((pod) => claimsOf(pod).has(stringAt(claim, 'name')));
+}
+
+/** Whether a volume that a Pod on the node uses names a Secret. */
+function hasVolumeSecret(store: Store, node: string, { namespace, name }: RelatedObject): boolean {
+  return store.list('/persistentvolumes').some((volume) => {
+    const sources = Object.values(objectAt(volume, 'spec')).filter(isObject);
+    const isNamed = sources.some((source) =>
+      [...volumeSecretFields, 'secretRef'].some((field) => {
+        const home = stringAt(source, field, 'namespace') || stringAt(volume, 'spec', 'claimRef', 'namespace');
+        return stringAt(source, field, 'name') === name && home === namespace;
+      }),
+    );
+    return isNamed && usesVolume(store, node, volume);
+  });
+}
+
+/** Returns the names in all references of a Pod with the given field names. */
+function referenced(value: unknown, fields: ReadonlySet<string>): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (part: unknown): void => {
+    if (Array.isArray(part)) part.forEach(visit);
+    if (!isObject(part)) return;
+    for (const [field, child] of Object.entries(part)) {
+      if (fields.has(field)) names.add(stringAt(child, 'secretName') || stringAt(child, 'name'));
+      visit(child);
+    }
+  };
+  visit(value);
+  return names;
+}

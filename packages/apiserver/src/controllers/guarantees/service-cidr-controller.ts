@@ -1,0 +1,100 @@
+import { BlockList, isIP } from 'node:net';
+import { type Steps, withBreak } from '@kubewright/api/apply';
+import { timestamp } from '../../registry/metadata/metadata-rules.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
+import { stringAt, textsAt } from '../../registry/objects/json-object.js';
+import type { Resource } from '../../registry/resource.js';
+import { isStrictlyWithin } from '../../registry/strategies/rules/addresses.js';
+import { finalizersWithout, withFinalizers } from '../objects/owners.js';
+import { conditionOf } from '../objects/pod-state.js';
+import { applyFields } from '../work/apply-fields.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
+import { controllerContext } from '../work/controller-context.js';
+import type { FeedEvent } from '../work/resource-feed.js';
+
+const bucket = 'networking.k8s.io/servicecidrs';
+const finalizer = 'networking.k8s.io/service-cidr-finalizer';
+/** The time between the deletion of a ServiceCIDR and the removal of its finalizer, in which no Service gets an address of the range. */
+const graceMs = 10_000;
+
+/** Reports that ServiceCIDRs are ready, and delays the deletion of a ServiceCIDR while Services use its addresses. */
+export class ServiceCidrController implements Controller {
+  readonly name = 'service-cidrs-controller';
+  readonly #setting: ControllerSetting;
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
+    if (changed === bucket && type !== 'DELETED') queue.add(object.metadata.name);
+    const mayRelease = changed === bucket || (changed === '/services' && type === 'DELETED');
+    if (!mayRelease) return;
+    for (const { metadata } of this.#setting.registry.store.list(bucket)) {
+      if (metadata.deletionTimestamp !== undefined) queue.add(metadata.name);
+    }
+  }
+
+  *sync(name: string, queue: KeyQueue): Steps<void> {
+    const { clock } = this.#setting.registry;
+    const cidr = this.#cidrs.find({ name });
+    if (cidr === undefined) return;
+    const { deletionTimestamp } = cidr.metadata;
+    if (deletionTimestamp === undefined) {
+      yield* this.#setFinalizers(cidr, [...finalizersWithout(cidr, finalizer), finalizer]);
+      yield* this.#report(name, { status: 'True', reason: '', message: 'Kubernetes Service CIDR is ready' });
+      return;
+    }
+    if (this.#isUsed(cidr)) {
+      const message =
+        'There are still IPAddresses referencing the ServiceCIDR, please remove them or create a new ServiceCIDR';
+      yield* this.#report(name, { status: 'False', reason: 'Terminating', message });
+      return;
+    }
+    const leftMs = Date.parse(deletionTimestamp) + graceMs - clock.now().getTime();
+    if (leftMs > 0) queue.addAfter(name, leftMs);
+    else yield* this.#setFinalizers(cidr, finalizersWithout(cidr, finalizer));
+  }
+
+  /** Whether a Service has an address that no other ServiceCIDR contains. */
+  #isUsed(cidr: ApiObject): boolean {
+    const { store } = this.#setting.registry;
+    const others = store.list(bucket).filter(({ metadata }) => metadata.uid !== cidr.metadata.uid);
+    const ranges = others.flatMap((other) => textsAt(other, 'spec', 'cidrs'));
+    const own = textsAt(cidr, 'spec', 'cidrs').filter(
+      (range) => !ranges.some((other) => other === range || isStrictlyWithin(range, other)),
+    );
+    const addresses = store.list('/services').flatMap((service) => textsAt(service, 'spec', 'clusterIPs'));
+    return addresses.some((address) => contains(own, address) && !contains(ranges, address));
+  }
+
+  *#setFinalizers(cidr: ApiObject, finalizers: readonly string[]): Steps<void> {
+    if ((cidr.metadata.finalizers ?? []).length === finalizers.length) return;
+    const change = withBreak(() => withFinalizers(cidr, finalizers));
+    yield* this.#cidrs.updateSteps(cidr.metadata, change, controllerContext(this.name, 'patch'));
+  }
+
+  *#report(name: string, state: { status: string; reason: string; message: string }): Steps<void> {
+    const live = this.#cidrs.find({ name });
+    if (live === undefined) return;
+    const known = conditionOf(live, 'Ready');
+    if (known?.['status'] === state.status && stringAt(known, 'reason') === state.reason) return;
+    const lastTransitionTime = timestamp(this.#setting.registry.clock.now());
+    const fields = { status: { conditions: [{ type: 'Ready', ...state, lastTransitionTime }] } };
+    const context = { ...controllerContext(this.name, 'patch', 'status'), fieldManager: 'service-cidr-controller' };
+    yield* applyFields(this.#setting.registry, this.#cidrs, { live, fields, context });
+  }
+
+  get #cidrs(): Resource {
+    return this.#setting.registry.builtIn('networking.k8s.io/v1/servicecidrs');
+  }
+}
+
+function contains(ranges: readonly string[], address: string): boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [base = '', bits = ''] = range.split('/');
+    list.addSubnet(base, Number(bits), isIP(base) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}

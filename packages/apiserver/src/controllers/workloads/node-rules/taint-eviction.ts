@@ -1,0 +1,117 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
+import { deepEqual } from '@kubewright/api/patch';
+import { timestamp } from '../../../registry/metadata/metadata-rules.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { copyJson, numberAt, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import { keyText, parseKey } from '../../objects/object-reference.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
+import { controllerContext } from '../../work/controller-context.js';
+import type { FeedEvent } from '../../work/resource-feed.js';
+import { tolerationsOf } from '../scheduling/node-match.js';
+
+const component = 'taint-eviction-controller';
+
+/** A planned eviction of a Pod. */
+interface Plan {
+  readonly uid: string;
+  readonly dueMs: number;
+}
+
+/** Deletes the Pods that do not tolerate a NoExecute taint of their node, or do not tolerate the taint any longer. */
+export class TaintEviction implements Controller {
+  readonly name = 'node-controller';
+  readonly #setting: ControllerSetting;
+  /** The NoExecute taints of each node that has such taints. */
+  readonly #taints = new Map<string, readonly JsonDraft[]>();
+  readonly #plans = new Map<string, Plan>();
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
+    if (bucket === '/nodes') this.#observeNode(object, type === 'DELETED', queue);
+    if (bucket !== '/pods') return;
+    const key = keyText(object.metadata);
+    if (type === 'DELETED') this.#plans.delete(key);
+    else if (this.#plans.has(key) || this.#taints.has(stringAt(object, 'spec', 'nodeName'))) queue.add(key);
+  }
+
+  *sync(key: string, queue: KeyQueue): Steps<void> {
+    const pods = this.#setting.registry.builtIn('/v1/pods');
+    const pod = pods.find(parseKey(key));
+    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) {
+      this.#plans.delete(key);
+      return;
+    }
+    const nowMs = this.#setting.registry.clock.now().getTime();
+    const known = this.#plans.get(key);
+    const toleratedMs = this.#toleratedMs(pod);
+    if (toleratedMs === Infinity) {
+      if (known?.uid === pod.metadata.uid) this.#say(pod, `Cancelling deletion of Pod ${key}`);
+      this.#plans.delete(key);
+      return;
+    }
+    const isPlanned = known?.uid === pod.metadata.uid && toleratedMs > 0;
+    const dueMs = isPlanned ? known.dueMs : nowMs + toleratedMs;
+    if (dueMs > nowMs) {
+      this.#plans.set(key, { uid: pod.metadata.uid, dueMs });
+      queue.addAfter(key, dueMs - nowMs);
+      return;
+    }
+    this.#plans.delete(key);
+    this.#say(pod, `Marking for deletion Pod ${key}`);
+    yield* this.#evict(pod);
+  }
+
+  *#evict(pod: ApiObject): Steps<void> {
+    const { clock } = this.#setting.registry;
+    const pods = this.#setting.registry.builtIn('/v1/pods');
+    const { uid, generation } = pod.metadata;
+    const condition = {
+      type: 'DisruptionTarget',
+      status: 'True',
+      ...(generation === undefined ? {} : { observedGeneration: generation }),
+      lastProbeTime: null,
+      lastTransitionTime: timestamp(clock.now()),
+      reason: 'DeletionByTaintManager',
+      message: 'Taint manager: deleting due to NoExecute taint',
+    };
+    const change = withBreak((live: ApiObject) => {
+      if (live.metadata.uid !== uid) return live;
+      const others = objectsAt(live, 'status', 'conditions').filter(({ type }) => type !== condition.type);
+      return { ...live, status: { ...copyJson(objectAt(live, 'status')), conditions: [...others, condition] } };
+    });
+    yield* pods.updateSteps(pod.metadata, change, controllerContext(this.name, 'patch', 'status'));
+    yield* pods.deleteSteps(pod.metadata, { preconditions: { uid } }, controllerContext(this.name, 'delete'));
+  }
+
+  /** Returns for how long the Pod tolerates all taints of its node, in milliseconds. */
+  #toleratedMs(pod: ApiObject): number {
+    const taints = this.#taints.get(stringAt(pod, 'spec', 'nodeName')) ?? [];
+    const tolerations = objectsAt(pod, 'spec', 'tolerations');
+    const limits = taints.map((taint) => {
+      const toleration = tolerations.find((found) => tolerationsOf({ spec: { tolerations: [found] } })(taint));
+      if (toleration === undefined) return 0;
+      return Math.max(0, numberAt(toleration, 'tolerationSeconds') ?? Infinity) * 1000;
+    });
+    return limits.reduce((least, limit) => Math.min(least, limit), Infinity);
+  }
+
+  #observeNode(node: ApiObject, isDeleted: boolean, queue: KeyQueue): void {
+    const { name } = node.metadata;
+    const all = isDeleted ? [] : objectsAt(node, 'spec', 'taints');
+    const taints = all.filter(({ effect }) => effect === 'NoExecute');
+    const known = this.#taints.get(name) ?? [];
+    if (deepEqual(known, taints)) return;
+    if (taints.length === 0) this.#taints.delete(name);
+    else this.#taints.set(name, taints);
+    for (const pod of this.#setting.index.all('/pods')) {
+      if (stringAt(pod, 'spec', 'nodeName') === name) queue.add(keyText(pod.metadata));
+    }
+  }
+
+  #say(pod: ApiObject, message: string): void {
+    this.#setting.events.record(pod, { type: 'Normal', reason: 'TaintManagerEviction', message }, { component });
+  }
+}
