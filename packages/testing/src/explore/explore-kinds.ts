@@ -189,7 +189,8 @@ class KindExploration {
 
   /** Returns the finding with the shortest history that violates the same rule, and with a trace of this history. */
   async #reduced(finding: Finding, mask: Mask): Promise<Finding> {
-    if (this.#shrinkTrials === 0) return finding;
+    // The history of this rule is only the start of the changes that have no effect.
+    if (this.#shrinkTrials === 0 || finding.oracle === 'effect') return finding;
     const limit = this.#otherTrials + this.#shrinkTrials;
     const isOver = (): boolean => this.#otherTrials >= limit || this.#hasPassed(1 + EXCESS_SHARE);
     const { invariants } = this.#options;
