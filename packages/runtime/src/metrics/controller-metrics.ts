@@ -1,5 +1,5 @@
 import type { Families } from './families.js';
-import type { Counter, Gauge, Histogram } from './series.js';
+import type { Counter, Gauge, Histogram } from '@kubewright/api/metrics';
 
 /** The result of a reconcile. 'conflict' is counted as a requeue and additionally as a conflict. */
 export type CountedResult = 'success' | 'error' | 'requeue' | 'requeue_after' | 'conflict';

@@ -1,10 +1,4 @@
-import type { FamilyDescription } from './family.js';
-
-/** The definition of a metric. */
-export interface MetricDefinition extends FamilyDescription {
-  /** The upper bounds of the buckets, in increasing order. Only for a histogram. */
-  readonly buckets?: readonly number[];
-}
+import type { MetricDefinition } from '@kubewright/api/metrics';
 
 /** The bounds of the buckets for the duration of reconciles, in seconds. */
 const RUN_SECONDS = [

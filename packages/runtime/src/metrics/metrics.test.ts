@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Counter, expositionOf, Family, formatNumber, Gauge, Histogram } from '@kubewright/api/metrics';
 import { metricValue } from '../test-support/metric-value.js';
 import { parseMetrics } from './parse-metrics.js';
-import { formatNumber } from './exposition.js';
-import { Family } from './family.js';
-import { expositionOf } from './exposition.js';
 import { Metrics } from './metrics.js';
-import { Counter, Gauge, Histogram } from './series.js';
 
 const CLIENT = { method: 'GET', body: '{"a":1}', durationMs: 30, answer: { code: 200, body: Buffer.alloc(100) } };
 const request = { verb: 'GET', host: 'api:6443' };

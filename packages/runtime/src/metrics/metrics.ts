@@ -1,8 +1,8 @@
+import { expositionOf, type Family, TEXT_FORMAT } from '@kubewright/api/metrics';
+import { maskText } from '@kubewright/api/secrets';
 import { ClientMetrics, type ClientMetricName } from './client-metrics.js';
 import { ControllerMetrics } from './controller-metrics.js';
-import { expositionOf, TEXT_FORMAT } from './exposition.js';
 import { type Families, newFamilies } from './families.js';
-import type { Family } from './family.js';
 import { type InformerReading, measureInformers } from './informer-metrics.js';
 import { type MetricsOptions, resolveMetricsOptions } from './metrics-options.js';
 import { OtherRegistries } from './other-registries.js';
@@ -140,7 +140,7 @@ export class Metrics {
   async text(): Promise<string> {
     for (const collect of this.#collectors) collect();
     const families: readonly Family[] = Object.values(this.families);
-    const own = families.map(expositionOf).join('');
+    const own = families.map((family) => expositionOf(family, maskText)).join('');
     return own + (await this.#others.text(new Set(families.map(({ description }) => description.name))));
   }
 

@@ -1,5 +1,5 @@
 import type { Families } from './families.js';
-import type { Counter, Gauge, Histogram } from './series.js';
+import type { Counter, Gauge, Histogram } from '@kubewright/api/metrics';
 
 const MOST_PRIORITIES = 25;
 /** The label value that the 26th and all later priorities of a queue share. */

@@ -1,5 +1,5 @@
 import type { Families } from './families.js';
-import type { Counter, Gauge, Histogram } from './series.js';
+import type { Counter, Gauge, Histogram } from '@kubewright/api/metrics';
 
 /** The HTTP status codes whose series exist from the start, so that queries can calculate a rate before the first request. */
 const CODES = ['200', '500'] as const;

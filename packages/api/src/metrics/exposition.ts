@@ -1,17 +1,19 @@
-import { append } from '@kubewright/api/json';
-import { maskText } from '@kubewright/api/secrets';
+import { append } from '../objects/append.js';
 import type { Family } from './family.js';
 import { Histogram } from './series.js';
 
 /** The content type of the text that `expositionOf` returns. */
 export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Returns a metric in the Prometheus text format, with credentials in labels masked. Returns '' if the metric has no series. */
-export function expositionOf(family: Family): string {
+/**
+ * Returns a metric in the Prometheus text format. Returns '' if the metric has no series.
+ * @param mask returns the value of a label without secrets. @default the values contain no secrets
+ */
+export function expositionOf(family: Family, mask: (text: string) => string = (text) => text): string {
   const { name, type, help, labels } = family.description;
   const lines: string[] = [];
   for (const { values, series } of family.entries()) {
-    const pairs = labels.map((label, at) => `${label}="${escaped(maskText(values[at] ?? ''))}"`);
+    const pairs = labels.map((label, at) => `${label}="${escaped(mask(values[at] ?? ''))}"`);
     if (series instanceof Histogram) append(lines, histogramLines(name, pairs, series));
     else lines.push(`${name}${braced(pairs)} ${formatNumber(series.value)}`);
   }
