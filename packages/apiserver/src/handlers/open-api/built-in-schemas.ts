@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { append } from '@kubewright/api/json';
 import { schemaFile } from '../../registry/cluster-data/cluster-data.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
+import { withMetadataDescriptions } from './metadata-descriptions.js';
 
 const prefix = '#/components/schemas/';
 
 /** A schema in an OpenAPI document. */
 export type OpenApiSchema = Readonly<Record<string, unknown>>;
 
-/** The schemas of built-in kinds, as published by a kube-apiserver. */
+/** The schemas of built-in kinds, as published by a kube-apiserver, with descriptions of their metadata. */
 export class BuiltInSchemas {
   readonly all: Readonly<Record<string, OpenApiSchema>>;
   readonly #names = new Map<string, string>();
@@ -28,7 +29,7 @@ export class BuiltInSchemas {
   /** Reads the schemas from the data of the package. */
   static read(): BuiltInSchemas {
     const { schemas } = JSON.parse(readFileSync(schemaFile, 'utf8')) as { schemas: Record<string, OpenApiSchema> };
-    return new BuiltInSchemas(schemas);
+    return new BuiltInSchemas(withMetadataDescriptions(schemas));
   }
 
   /** Returns the name of the schema of a kind, or undefined if the kind has no schema of its own. */

@@ -2,10 +2,15 @@ import type { JsonDraft, JsonObject } from '../../registry/objects/api-object.js
 import { isObject, objectAt } from '../../registry/objects/json-object.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import type { SchemaNames } from './open-api-operations.js';
+import { listMetadataDescription, metadataDescription, typeDescriptions } from './metadata-descriptions.js';
 
 const objectMeta = { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' };
 const listMeta = { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta' };
-const typeMeta = { apiVersion: { type: 'string' }, kind: { type: 'string' } };
+const typeMeta = {
+  apiVersion: { description: typeDescriptions.apiVersion, type: 'string' },
+  kind: { description: typeDescriptions.kind, type: 'string' },
+};
+const metadata = { description: metadataDescription, allOf: [objectMeta] };
 const intOrString = [{ type: 'integer' }, { type: 'string' }];
 
 /** Returns the component schemas of a custom kind and of its list, and their names. */
@@ -25,14 +30,19 @@ export function customComponents(definition: ResourceDefinition): {
     'x-kubernetes-group-version-kind': [{ group, version, kind }],
     ...selectable,
   };
-  own['properties'] = { ...objectAt(own, 'properties'), ...typeMeta, metadata: { allOf: [objectMeta] } };
+  own['properties'] = { ...objectAt(own, 'properties'), ...typeMeta, metadata };
   const list = {
+    description: `A list of objects of the kind ${kind}.`,
     type: 'object',
     required: ['items'],
     properties: {
       ...typeMeta,
-      metadata: { allOf: [listMeta] },
-      items: { type: 'array', items: { $ref: `#/components/schemas/${names.object}` } },
+      metadata: { description: listMetadataDescription, allOf: [listMeta] },
+      items: {
+        description: `The objects of the kind ${kind}.`,
+        type: 'array',
+        items: { $ref: `#/components/schemas/${names.object}` },
+      },
     },
     'x-kubernetes-group-version-kind': [{ group, version, kind: listKind }],
     ...selectable,
@@ -53,7 +63,7 @@ function unfolded(schema: JsonObject): JsonDraft {
   if (isObject(additionalProperties)) next['additionalProperties'] = unfolded(additionalProperties);
   if (schema['x-kubernetes-int-or-string'] === true) spellTypes(next);
   if (schema['x-kubernetes-embedded-resource'] === true) {
-    next['properties'] = { ...objectAt(next, 'properties'), ...typeMeta, metadata: { allOf: [objectMeta] } };
+    next['properties'] = { ...objectAt(next, 'properties'), ...typeMeta, metadata };
     const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
     next['required'] = [...new Set([...required, 'kind', 'apiVersion'])];
   }
