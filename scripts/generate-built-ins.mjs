@@ -222,13 +222,32 @@ const plainType = (type) =>
     .replace(/^\{[^}]*\}/, '{}')
     .replace(/(?<=\w) .*$/, '');
 
-/** The only struct that is not the struct of a kind in discovery. */
-const partialMetadata = ['meta/v1.PartialObjectMetadata', ['1 metadata={} @meta/v1.ObjectMeta']];
+/** The structs of responses that are not structs of kinds in discovery. */
+const responses = [
+  ['meta/v1.PartialObjectMetadata', ['1 metadata={} @meta/v1.ObjectMeta']],
+  ['meta/v1.APIGroupList', ['1 groups=null []@meta/v1.APIGroup']],
+  ['meta/v1.APIResourceList', ['1 groupVersion="" string', '2 resources=null []@meta/v1.APIResource']],
+  [
+    'meta/v1.APIResource',
+    [
+      '1 name="" string',
+      '2 namespaced=false bool',
+      '3 kind="" string',
+      '4 verbs=null !v1.Verbs',
+      '5 shortNames? []string',
+      '6 singularName="" string',
+      '7 categories? []string',
+      '8 group? string',
+      '9 version? string',
+      '10 storageVersionHash? string',
+    ],
+  ],
+];
 
 function messagesText(path) {
   const uses = new Set();
   const messages = Object.fromEntries(
-    [...Object.entries(goTypes.structs), partialMetadata]
+    [...Object.entries(goTypes.structs), ...responses]
       .filter(([key]) => structOf(key).path === path)
       .map(([key, fields]) => [structOf(key).name, fields.map((each) => messageField(each, path, uses))]),
   );

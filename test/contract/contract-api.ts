@@ -7,6 +7,7 @@ import type { Json } from './json.js';
 import { NormalForm } from './normal-form.js';
 import { only } from './only.js';
 import { ContractWatch, type WatchRequest } from './contract-watch.js';
+import { fromProtobuf, PROTOBUF } from './protobuf-wire.js';
 import { bodyOf, Wire, type WireAnswer, type WireRequest } from './wire.js';
 import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
@@ -34,7 +35,7 @@ type RequestBody = RequestOptions & { readonly body?: unknown };
 export interface ContractAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed JSON, or the text if the body is not JSON. */
+  /** The parsed JSON, the JSON of a protobuf body, or the text of any other body. */
   readonly body: Json;
 }
 
@@ -315,7 +316,10 @@ export class ContractApi {
 }
 
 async function readAnswer(answer: WireAnswer): Promise<ContractAnswer> {
-  return { status: answer.status, headers: plainHeaders(answer), body: parsed(await bodyOf(answer)) };
+  const headers = plainHeaders(answer);
+  const body = await bodyOf(answer);
+  const isProtobuf = headers['content-type']?.startsWith(PROTOBUF) === true;
+  return { status: answer.status, headers, body: isProtobuf ? await fromProtobuf(body) : parsed(body) };
 }
 
 function plainHeaders({ headers }: WireAnswer): Readonly<Record<string, string>> {

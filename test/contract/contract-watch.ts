@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Json } from './json.js';
+import { PROTOBUF, protobufEvents } from './protobuf-wire.js';
 import type { WireAnswer } from './wire.js';
 
 /** A watch event as received. */
@@ -32,13 +33,18 @@ export class ContractWatch {
   async until(isDone: WatchRequest['until']): Promise<readonly WatchedEvent[]> {
     const events: WatchedEvent[] = [];
     if (isDone(events)) return events;
-    for await (const line of createInterface({ input: this.#answer.body })) {
-      const event = JSON.parse(line) as WatchedEvent;
+    for await (const event of this.#events()) {
       if (event.type === 'BOOKMARK' && !this.#bookmarks) continue;
       events.push(event);
       if (isDone(events)) break;
     }
     return events;
+  }
+
+  async *#events(): AsyncGenerator<WatchedEvent> {
+    const { body, headers } = this.#answer;
+    if (headers['content-type']?.startsWith(PROTOBUF) === true) return yield* protobufEvents(body);
+    for await (const line of createInterface({ input: body })) yield JSON.parse(line) as WatchedEvent;
   }
 
   close(): void {

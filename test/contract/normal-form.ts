@@ -75,6 +75,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
     '$1<version> (<version>)',
   ],
   [/\b0xc[0-9a-f]{9}\b/g, '<pointer>'],
+  // Versions in YAML.
+  [/^( *resourceVersion: ")[1-9]\d*/gm, '$1<version>'],
   // Versions in a query, except versions that a case makes up: short versions, and versions in the future.
   [/\b(resourceVersion=)[1-9]\d{2,7}\b/g, '$1<version>'],
   [/\b(continue=)[\w-]{20,}/g, '$1<continue>'],

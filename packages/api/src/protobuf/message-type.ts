@@ -30,6 +30,7 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = {
   float64: Encoding.double,
   bytes: Encoding.bytes,
   '[]string': Encoding.strings,
+  '!v1.Verbs': Encoding.strings,
   '!v1.Time': Encoding.time,
   '!v1.MicroTime': Encoding.microTime,
   '!resource.Quantity': Encoding.quantity,

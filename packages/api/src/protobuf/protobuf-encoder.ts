@@ -25,19 +25,27 @@ export class ProtobufEncoder {
   }
 
   /** Returns a message in the envelope of an object or list. */
-  enveloped(message: Uint8Array, { apiVersion, kind }: TypeMeta): Buffer {
+  enveloped(message: Uint8Array, type: TypeMeta): Buffer {
+    const { start, end } = this.envelope(message.length, type);
+    return Buffer.concat([start, message, end]);
+  }
+
+  /** Returns the bytes before and after a message of the given length in the envelope of an object or list. */
+  envelope(length: number, { apiVersion, kind }: TypeMeta): { readonly start: Buffer; readonly end: Buffer } {
     this.#size = 0;
-    // The encoding and the content type, which are empty.
-    this.#head(4, this.#size);
-    this.#head(3, this.#size);
-    this.#raw(message);
-    this.#head(2, this.#size - message.length);
+    this.#varint(length);
+    this.#varint(2 * 8 + LENGTH_DELIMITED);
     const before = this.#size;
     this.#string(2, kind);
     this.#string(1, apiVersion);
     this.#head(1, before);
     this.#raw(MAGIC);
-    return Buffer.from(this.#bytes.subarray(this.#bytes.length - this.#size));
+    const start = Buffer.from(this.#bytes.subarray(this.#bytes.length - this.#size));
+    this.#size = 0;
+    // The encoding and the content type, which are empty.
+    this.#head(4, this.#size);
+    this.#head(3, this.#size);
+    return { start, end: Buffer.from(this.#bytes.subarray(this.#bytes.length - this.#size)) };
   }
 
   /** Returns a watch event with the length that precedes the event in a stream. `object` is the object in its envelope. */

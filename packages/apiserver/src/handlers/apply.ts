@@ -1,15 +1,18 @@
 import { ApplyConflictError, ApplyError, applyServerSideSteps, type Steps } from '@kubewright/api/apply';
 import type { ApiObject, JsonObject } from '../registry/objects/api-object.js';
+import { append } from '@kubewright/api/json';
 import { isObject, stringAt } from '../registry/objects/json-object.js';
 import { timestamp } from '../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../registry/requests/request-context.js';
+import { repeatedKeysFault } from '../registry/decoding/field-faults.js';
 import { emptyOf } from '../registry/decoding/go-form.js';
 import { resetFields, sameExceptManagers } from '../registry/writing/update-rules.js';
 import { versionConverter } from '../registry/writing/stored-form.js';
 import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
 import { badRequest, conflict, failure, unnamed } from '../registry/requests/status-errors.js';
 import { checkCount } from '../storage/value-limit.js';
-import { type Answer, json } from './answers/answer.js';
+import type { Answer } from './answers/answer.js';
+import type { ApiRequest } from './api-request.js';
 import { inTurns } from './in-turns.js';
 import { isTrue } from './request-info.js';
 import { yamlBody } from './request-body.js';
@@ -27,10 +30,10 @@ export async function applyObject(
   const context: RequestContext = { ...requested, operation: 'Apply' };
   const { definition } = resource;
   const key = keyOf(info);
-  if (info.subresource === 'scale') return applyScale({ request, info, resource }, context, now);
+  if (info.subresource === 'scale') return applyScale({ request, info, resource, presenter }, context, now);
   const makes = info.subresource === undefined || definition.strategy.allowCreateOnUpdate;
   if (!makes) resource.stored(key);
-  const applied = appliedObject(await yamlBody(request, definition), definition);
+  const applied = appliedObject(await appliedBody(request, context), definition);
   const force = isTrue(request.query.get('force'));
   const apply = function* (live: ApiObject): Steps<object> {
     const next = yield* merged({ live, applied, definition, context, force, now: timestamp(now) });
@@ -40,22 +43,22 @@ export async function applyObject(
   if (!resource.has(key)) {
     const made = await inTurns(merged({ live: undefined, applied, definition, context, force, now: timestamp(now) }));
     checkNew(applied, definition, key.name);
-    return json(presenter.object(await inTurns(resource.createSteps(made, context, key), request)), 201);
+    return presenter.answer(await inTurns(resource.createSteps(made, context, key), request), 201);
   }
   const updated = await inTurns(resource.updateSteps(key, apply, context), request);
-  return json(presenter.object(updated));
+  return presenter.answer(updated);
 }
 
 /** Applies the Scale of an object. */
 async function applyScale(
-  { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,
+  { request, info, resource, presenter }: ResourceRequest,
   context: RequestContext,
   now: Date,
 ): Promise<Answer> {
   const { scaleDefinition: definition } = resource;
   const key = keyOf(info);
   resource.stored(key);
-  const applied = appliedObject(await yamlBody(request, definition), definition);
+  const applied = appliedObject(await appliedBody(request, context), definition);
   checkNamed(applied, key.name);
   const force = isTrue(request.query.get('force'));
   const apply = function* (live: ApiObject): Steps<object> {
@@ -69,13 +72,24 @@ async function applyScale(
     }
     return next;
   };
-  return json(await inTurns(resource.updateScaleSteps(key, apply, context), request));
+  return presenter.answer(await inTurns(resource.updateScaleSteps(key, apply, context), request));
 }
 
 /** Returns the 500 error of a kube-apiserver, which cannot apply this change to the Scale of a custom object. */
 function unconverted(what: string): Error {
   const why = 'request to convert CR to an invalid group/version: autoscaling/v1';
   return failure(500, '', { message: `${what}; autoscaling/v1, Kind=Scale) to proper version: ${why}` });
+}
+
+/** Returns the parsed body of an apply. Throws 400 for repeated keys with strict field validation; otherwise, adds warnings. */
+async function appliedBody(request: ApiRequest, { fieldValidation, warnings }: RequestContext): Promise<unknown> {
+  const { value, repeated } = await yamlBody(request);
+  if (repeated.length === 0 || fieldValidation === 'Ignore') return value;
+  if (fieldValidation === 'Strict') {
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${repeatedKeysFault(repeated)}`);
+  }
+  append(warnings, repeated);
+  return value;
 }
 
 function appliedObject(body: unknown, { apiVersion, kind }: ResourceDefinition): JsonObject {

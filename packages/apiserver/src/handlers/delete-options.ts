@@ -39,7 +39,7 @@ function queryOptions(query: URLSearchParams): Requested {
 }
 
 async function bodyOptions(request: ApiRequest): Promise<Requested> {
-  const body = await objectBody(request, { kind: 'DeleteOptions', version: 'v1' });
+  const { value: body } = await objectBody(request, { kind: 'DeleteOptions', version: 'v1' });
   if (!isObject(body)) throw badRequest("couldn't get version/kind; json parse error: the body is not DeleteOptions");
   checkKind(nameIn(body, 'kind'), nameIn(body, 'apiVersion'));
   const read = new OptionsReader(body);

@@ -18,7 +18,7 @@ import type { RequestContext } from '../registry/requests/request-context.js';
 import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
 import { badRequest, failure, unnamed } from '../registry/requests/status-errors.js';
 import { checkValues, valueBudget } from '../storage/value-limit.js';
-import { type Answer, json } from './answers/answer.js';
+import type { Answer } from './answers/answer.js';
 import { applyObject } from './apply.js';
 import type { ApiRequest } from './api-request.js';
 import { inTurns } from './in-turns.js';
@@ -59,9 +59,9 @@ export async function patchObject(sent: ResourceRequest, now: Date): Promise<Ans
     ...change.shown,
   };
   const patched = (live: ApiObject) => change.of(live, context);
-  if (isScale) return json(await inTurns(resource.updateScaleSteps(key, patched, context), request));
+  if (isScale) return presenter.answer(await inTurns(resource.updateScaleSteps(key, patched, context), request));
   const updated = await inTurns(resource.updateSteps(key, patched, context), request);
-  return json(presenter.object(updated));
+  return presenter.answer(updated);
 }
 
 /** Returns the 415 error for a patch type that built-in kinds do not support. */

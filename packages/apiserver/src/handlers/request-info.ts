@@ -8,6 +8,8 @@ export interface RequestInfo {
   readonly version: string;
   readonly resource: string;
   readonly subresource?: string;
+  /** The path behind the subresource `proxy`, with a slash at its beginning. Absent if there is none. */
+  readonly proxyPath?: string;
   readonly namespace?: string;
   readonly name?: string;
 }
@@ -17,11 +19,16 @@ const connections: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'lo
 
 /** Returns whether the time limits of requests do not apply to a request: a watch, or a connection to a Pod, Service or Node. */
 export function isLongRunning(info: RequestInfo | undefined): boolean {
-  if (info === undefined) return false;
-  return info.verb === 'watch' || (info.subresource !== undefined && connections.has(firstSegment(info.subresource)));
+  return info !== undefined && (info.verb === 'watch' || isConnection(info));
 }
 
-function firstSegment(subresource: string): string {
+/** Returns whether a request opens a connection to a Pod, Service or Node. */
+export function isConnection({ subresource }: RequestInfo): boolean {
+  return subresource !== undefined && connections.has(firstSegment(subresource));
+}
+
+/** Returns the name of a subresource without a path behind the name: `proxy` for `proxy/a/b`. */
+export function firstSegment(subresource: string): string {
   return subresource.split('/', 1)[0] ?? '';
 }
 
@@ -54,8 +61,17 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
     resource,
     ...(namespace ? { namespace } : {}),
     ...(name === undefined ? {} : { name }),
-    ...(subresource.length === 0 ? {} : { subresource: subresource.join('/') }),
+    ...subresourceIn(subresource, path),
   };
+}
+
+/** The path of a proxied request is not part of its subresource, and keeps a slash at its end. */
+function subresourceIn(segments: readonly string[], path: string): Pick<RequestInfo, 'subresource' | 'proxyPath'> {
+  const [first, ...rest] = segments;
+  if (first === undefined) return {};
+  if (first !== 'proxy') return { subresource: segments.join('/') };
+  const proxyPath = `${rest.length === 0 ? '' : `/${rest.join('/')}`}${path.endsWith('/') ? '/' : ''}`;
+  return { subresource: first, ...(proxyPath === '' ? {} : { proxyPath }) };
 }
 
 function verbOf(method: string, name: string | undefined, query: URLSearchParams): RequestInfo['verb'] {

@@ -11,6 +11,7 @@ import { kubeletAnswer, needsKubelet } from './pods/kubelet-subresources.js';
 import { patchObject } from './patch.js';
 import { Presenter } from './answers/present.js';
 import type { RequestInfo } from './request-info.js';
+import type { Resource } from '../registry/resource.js';
 import type { Serving } from './serving.js';
 import {
   createObject,
@@ -104,11 +105,36 @@ async function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Pr
   if (!definition.custom) checkMethod(sent.method, info);
   const { deprecationWarning } = definition;
   if (deprecationWarning !== undefined) sent.warnings.push(deprecationWarning);
-  const request = await inTurns(serving.protobuf.asJson(sent, definition), sent);
-  if (info.verb === 'watch') return watchResource(serving, definition, { request, info });
   const resource = serving.registry.resource(definition);
-  const presenter = new Presenter(definition, { request, name: info.name }, serving);
+  if (info.subresource === 'proxy') {
+    // Few servers proxy requests, so the modules are loaded on first use.
+    const { proxyAnswer } = await import('./proxies/proxy-answer.js');
+    return proxyAnswer({ request: sent, info, resource }, serving.registry);
+  }
+  const streams = info.verb === 'watch';
+  if (streams && !definition.verbs.includes('watch')) throw methodNotAllowed(definition, 'watch');
+  const requested = { request: sent, name: streams ? undefined : info.name, streams, hasTables: hasTables(info) };
+  const presenter = new Presenter(shownDefinition(resource, info), requested, serving);
+  const request = await inTurns(serving.protobuf.asJson(sent, definition), sent);
+  if (streams) {
+    if (presenter.encoding === 'protobuf') await serving.protobufWriter.load(definition.apiVersion);
+    const onSent = (await serving.metrics()).watchEvents(info);
+    return watchResource(serving, definition, { request, info, presenter, onSent });
+  }
   return run({ request, info, resource, presenter }, serving);
+}
+
+/** Returns the definition of the objects in the response. */
+function shownDefinition({ definition, scaleDefinition }: Resource, { subresource }: RequestInfo): ResourceDefinition {
+  if (subresource !== 'scale') return definition;
+  return { ...scaleDefinition, ...(definition.custom ? { custom: true } : {}) };
+}
+
+/** Returns whether the server can convert the response to a table. Most subresources, and objects that are not stored, have no columns. */
+function hasTables(info: RequestInfo): boolean {
+  const { verb, subresource } = info;
+  if (subresource !== undefined && subresource !== 'status' && subresource !== 'scale') return false;
+  return verb !== 'create' || virtualResource({ info }) === undefined;
 }
 
 function run(request: ResourceRequest, serving: Serving): Answer | Promise<Answer> {
@@ -119,9 +145,9 @@ function run(request: ResourceRequest, serving: Serving): Answer | Promise<Answe
       return virtual === undefined ? createObject(request) : createVirtual(request, { serving, virtual });
     }
     case 'get':
-      return getObject(request);
+      return isComputed(request.resource) ? componentStatuses(request) : getObject(request);
     case 'list':
-      return listResource(request);
+      return isComputed(request.resource) ? componentStatuses(request) : listResource(request);
     case 'update':
       return updateObject(request);
     case 'patch':
@@ -133,6 +159,16 @@ function run(request: ResourceRequest, serving: Serving): Answer | Promise<Answe
     default:
       throw notAllowed();
   }
+}
+
+/** Returns whether the server computes the objects for each read. */
+function isComputed({ definition }: Resource): boolean {
+  return definition.storageBucket === '/componentstatuses';
+}
+
+async function componentStatuses(request: ResourceRequest): Promise<Answer> {
+  const { componentStatusAnswer } = await import('./component-statuses.js');
+  return componentStatusAnswer(request);
 }
 
 /** Throws 404 for a subresource that does not exist, and 405 for a verb that the resource does not support. */
@@ -156,11 +192,13 @@ function checkVerb(definition: ResourceDefinition, { verb, subresource, name, na
     throw notAllowed();
   }
   if ((verb === 'update' || verb === 'patch') && name === undefined) throw notAllowed();
-  if (!definition.verbs.includes(verb)) throw notAllowed();
+  // A resource that can be listed has its own error for a watch.
+  if (!definition.verbs.includes(verb) && verb !== 'watch') throw notAllowed();
 }
 
-/** Throws 405 if a request that reads a built-in resource does not use GET. */
-function checkMethod(method: string, { verb }: RequestInfo): void {
+/** Throws 405 if a request that reads a built-in resource does not use GET. Proxies also support HEAD. */
+function checkMethod(method: string, { verb, subresource }: RequestInfo): void {
+  if (subresource === 'proxy') return;
   if (method !== 'GET' && (verb === 'get' || verb === 'list' || verb === 'watch')) throw notAllowed();
 }
 

@@ -1,17 +1,18 @@
 import { AccessGate } from './access/access-gate.js';
+import { checkServed } from './answers/accept.js';
 import { type Answer, json, notFoundPage, statusAnswer } from './answers/answer.js';
 import type { ApiRequest } from './api-request.js';
 import { discoveredGroups } from './discovery/discovery.js';
 import { discoveryRoute } from './discovery/discovery-route.js';
 import type { OpenApi } from './open-api/open-api.js';
 import { openApiRoute } from './open-api/open-api-route.js';
-import { pathParts, requestInfo } from './request-info.js';
+import { firstSegment, pathParts, type RequestInfo, requestInfo } from './request-info.js';
 import { notAllowed, resourceRoute, unknownResource } from './resource-route.js';
-import { healthAnswer } from './discovery/health-checks.js';
+import { healthAnswer, isHealthRoot } from './discovery/health-checks.js';
 import { rootPaths } from './discovery/root-paths.js';
 import { serverVersion } from './discovery/server-version.js';
 import type { Serving } from './serving.js';
-import { checkAccepted, isTokenDiscovery, tokenDiscovery } from './access/token-discovery.js';
+import { isTokenDiscovery, tokenDiscovery } from './access/token-discovery.js';
 
 /** Routes requests to the handlers of their paths. Answers 404 for other paths, as a kube-apiserver does. */
 export class Router {
@@ -37,10 +38,20 @@ export class Router {
       const known = this.#serving.registry.isBuiltInGroup(info.group);
       // A path of a built-in group does not exist if the path has an empty segment.
       const isWhole = !known || !pathParts(request.path).includes('');
-      if (isWhole && this.#serves(info.group, info.version)) return resourceRoute(this.#serving, request, info);
+      if (isWhole && this.#serves(info.group, info.version)) return this.#resource(request, info);
       return known ? statusAnswer(unknownResource().body) : notFoundPage();
     }
     return (await this.#document(request)) ?? discoveryRoute(this.#serving, request) ?? notFoundPage();
+  }
+
+  /** Handles a request on a resource. The metrics contain only resources that exist, so that the number of their labels is limited. */
+  async #resource(request: ApiRequest, info: RequestInfo): Promise<Answer> {
+    const { registry, metrics } = this.#serving;
+    const handle = (): Promise<Answer> => resourceRoute(this.#serving, request, info);
+    const { group, version, resource, subresource } = info;
+    const found = registry.find(group, version, resource);
+    const isServed = subresource === undefined || found?.subresources.has(firstSegment(subresource)) === true;
+    return found !== undefined && isServed ? (await metrics()).measure({ request, info }, handle) : handle();
   }
 
   #serves(group: string, version: string): boolean {
@@ -53,10 +64,17 @@ export class Router {
    */
   async #document(request: ApiRequest): Promise<Answer | undefined> {
     const { path, query } = request;
-    const { registry, clock } = this.#serving;
+    const { registry, clock, metrics } = this.#serving;
     if (path === '/') return json(rootPaths(discoveredGroups(registry)));
-    const answer = healthAnswer(path, query) ?? (await openApiRoute(this.#openApi, request, clock.now()));
-    return answer ?? this.#routed(request);
+    if (path === '/metrics') {
+      const all = await metrics();
+      return { kind: 'text', status: 200, text: all.text(), headers: { 'content-type': all.contentType } };
+    }
+    const health = healthAnswer(path, query);
+    if (health !== undefined && isHealthRoot(path))
+      return (await metrics()).measure({ request, info: undefined }, async () => health);
+    if (health !== undefined) return health;
+    return (await openApiRoute(this.#openApi, request, clock.now())) ?? this.#routed(request);
   }
 
   #routed(request: ApiRequest): Answer | undefined {
@@ -67,7 +85,7 @@ export class Router {
     if (!isVersion && !isTokenDiscovery(path)) return undefined;
     if (method !== 'GET') return statusAnswer(notAllowed().body);
     if (!isVersion) return tokenDiscovery(request, { tokens, address });
-    checkAccepted(request.headers['accept'], 'application/json');
+    checkServed(request.headers['accept'], ['application/json']);
     return json(serverVersion);
   }
 }

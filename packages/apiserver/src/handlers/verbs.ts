@@ -8,13 +8,13 @@ import type { Resource } from '../registry/resource.js';
 import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
 import { badRequest, unnamed } from '../registry/requests/status-errors.js';
 import type { ResourceKey } from '../registry/requests/verb-options.js';
-import { type Answer, json } from './answers/answer.js';
+import type { Answer } from './answers/answer.js';
 import type { ApiRequest } from './api-request.js';
 import { deletion } from './delete-options.js';
 import { inTurns } from './in-turns.js';
 import type { Presenter } from './answers/present.js';
 import { listOptions, writeContext } from './query-options.js';
-import { jsonText, objectBody } from './request-body.js';
+import { objectBody } from './request-body.js';
 import type { RequestInfo } from './request-info.js';
 
 /** A request on a served resource, with the objects that the handler of a verb needs. */
@@ -31,7 +31,7 @@ export function getObject(sent: ResourceRequest): Answer | Promise<Answer> {
   const key = keyOf(info);
   resource.checkReached(request.query.get('resourceVersion') || '0');
   if (resource.definition.conversion !== undefined) return getConverted(sent, key);
-  return info.subresource === 'scale' ? json(resource.getScale(key)) : json(presenter.object(resource.get(key)));
+  return info.subresource === 'scale' ? presenter.answer(resource.getScale(key)) : presenter.answer(resource.get(key));
 }
 
 /** Handles GET of an object that a webhook converts. */
@@ -39,15 +39,15 @@ async function getConverted(
   { request, info, resource, presenter }: ResourceRequest,
   key: ResourceKey,
 ): Promise<Answer> {
-  if (info.subresource === 'scale') return json(await inTurns(getScaleSteps(resource, key), request));
-  return json(presenter.object(await inTurns(getSteps(resource, key), request)));
+  if (info.subresource === 'scale') return presenter.answer(await inTurns(getScaleSteps(resource, key), request));
+  return presenter.answer(await inTurns(getSteps(resource, key), request));
 }
 
 /** Handles GET of a list. */
 export async function listResource({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const found = await inTurns(resource.listSteps(listOptions(request, info)), request);
   const { items } = found;
-  return { kind: 'list', body: presenter.list(request.isReversed ? { ...found, items: items.toReversed() } : found) };
+  return presenter.listAnswer(request.isReversed ? { ...found, items: items.toReversed() } : found);
 }
 
 /** Handles POST of a new object. */
@@ -55,7 +55,7 @@ export async function createObject({ request, info, resource, presenter }: Resou
   const { body, context } = await write({ request, info, resource }, 'CreateOptions');
   const { namespace } = info;
   const created = await inTurns(resource.createSteps(body, context, { namespace }), request);
-  return json(presenter.object(created), 201);
+  return presenter.answer(created, 201);
 }
 
 /** Handles PUT of an object, its status or its scale. Answers 201 if the request creates the object. */
@@ -65,11 +65,11 @@ export async function updateObject({ request, info, resource, presenter }: Resou
   if (isObject(body) && stringAt(body, 'metadata', 'name') === '') throw unnamed(key.name);
   const same = withBreak(() => body);
   if (info.subresource === 'scale') {
-    return json(await inTurns(resource.updateScaleSteps(key, same, context), request));
+    return presenter.answer(await inTurns(resource.updateScaleSteps(key, same, context), request));
   }
   const existed = resource.has(key);
   const updated = await inTurns(resource.updateSteps(key, same, context), request);
-  return json(presenter.object(updated), existed ? 200 : 201);
+  return presenter.answer(updated, existed ? 200 : 201);
 }
 
 /**
@@ -88,8 +88,8 @@ export async function deleteObject({ request, info, resource, presenter }: Resou
   );
   // Only a request with `orphanDependents: false` gets 202 while the object still exists.
   const waits = options.orphanDependents === false && exists && !context.dryRun;
-  const body = deleted.kind === 'Status' ? deleted : presenter.object(deleted as ApiObject);
-  return json(body, waits ? 202 : 200);
+  const status = waits ? 202 : 200;
+  return deleted.kind === 'Status' ? presenter.status(deleted, status) : presenter.answer(deleted as ApiObject, status);
 }
 
 /** Handles DELETE of all objects that the query selects. */
@@ -97,7 +97,7 @@ export async function deleteCollection({ request, info, resource, presenter }: R
   const { options, context } = await deletion(request, info);
   const steps = deleteCollectionSteps(resource, listOptions(request, info), { options, context });
   const deleted = await inTurns(steps, request);
-  return { kind: 'list', body: presenter.list(deleted) };
+  return presenter.listAnswer(deleted);
 }
 
 /** Returns the key of the object in the path. Throws 400 if the path does not contain a name. */
@@ -113,10 +113,10 @@ async function write(
 ): Promise<{ readonly body: unknown; readonly context: RequestContext }> {
   const { definition } = resource;
   const context = writeContext(request, info, optionsKind);
-  const body = await objectBody(request, definition);
+  const { value: body, reports } = await objectBody(request, definition);
   if (definition.custom && info.subresource !== 'scale') checkHasVersion(body, definition);
   if (context.fieldValidation === 'Ignore') return { body, context };
-  return { body, context: { ...context, ...jsonText(request) } };
+  return { body, context: { ...context, ...reports } };
 }
 
 /** Throws 400 if a custom object has a kind but no apiVersion. */

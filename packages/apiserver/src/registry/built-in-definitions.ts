@@ -11,7 +11,7 @@ import { conversionOf } from './strategies/conversions.js';
 import { strategyOf } from './definitions/default-strategy.js';
 import { ownStrategy, usesStore } from './strategies/strategies.js';
 
-/** The subresources that the server serves. These are all subresources of kube-apiserver except `proxy`. */
+/** The subresources that the server serves. These are all subresources of kube-apiserver. */
 const servedSubresources: ReadonlySet<string> = new Set([
   'status',
   'scale',
@@ -26,6 +26,7 @@ const servedSubresources: ReadonlySet<string> = new Set([
   'exec',
   'attach',
   'portforward',
+  'proxy',
 ]);
 
 const workloadScale: ScalePaths = {
@@ -44,17 +45,15 @@ const goShapes = new GoShapes(goTypes);
 const made = new Map<string, ResourceDefinition>();
 
 /**
- * Returns the definitions of the built-in resources whose objects clients can create, from the discovery data of a kube-apiserver. Includes
- * resources whose objects the server returns but does not store, such as access reviews.
+ * Returns the definitions of the built-in resources, from the discovery data of a kube-apiserver. Includes resources whose objects the
+ * server returns but does not store, such as access reviews.
  */
 export function builtInDefinitions(store: Store): readonly ResourceDefinition[] {
   const definitions: ResourceDefinition[] = [];
   for (const { metadata, versions } of readDiscovery()) {
     const group = metadata.name ?? '';
     for (const { version, resources } of versions) {
-      for (const resource of resources) {
-        if (resource.verbs.includes('create')) definitions.push(definitionOf(resource, { group, version, store }));
-      }
+      for (const resource of resources) definitions.push(definitionOf(resource, { group, version, store }));
     }
   }
   return definitions;

@@ -1,3 +1,4 @@
+import type { Clock } from '@kubewright/api/clock';
 import { admissionPlugins } from '../admission/admission-plugins.js';
 import { Controllers } from '../controllers/controllers.js';
 import { SimulatedPods } from '../controllers/simulation/simulated-pods.js';
@@ -7,8 +8,10 @@ import { ItemTexts } from '../handlers/answers/item-texts.js';
 import { EventEncoder } from '../handlers/watch/event-encoder.js';
 import { ClockWaits } from '../handlers/clock-waits.js';
 import { FaultGate } from '../handlers/faults/fault-gate.js';
+import type { ServerMetrics } from '../handlers/metrics/server-metrics.js';
 import { OpenApi } from '../handlers/open-api/open-api.js';
 import { ProtobufBodies } from '../handlers/protobuf/protobuf-body.js';
+import { ProtobufWriter } from '../handlers/protobuf/protobuf-writer.js';
 import { Router } from '../handlers/router.js';
 import { VersionWaits } from '../handlers/watch/version-waits.js';
 import { WatchHub } from '../handlers/watch/watch-hub.js';
@@ -74,6 +77,7 @@ export class ApiServer implements AsyncDisposable {
   readonly #inProcess: InProcessListener;
   readonly #listeners = new Set<() => void>();
   readonly #openApi: OpenApi;
+  #metrics: Promise<ServerMetrics> | undefined;
   #listener: Listener | undefined;
   #port = 0;
   #stopping: Promise<void> | undefined;
@@ -113,6 +117,7 @@ export class ApiServer implements AsyncDisposable {
     this.#waits = new VersionWaits(this.store, clock, () => this.#active());
     this.#openApi = new OpenApi(() => discoveredGroups(this.registry));
     const { store, registry } = this;
+    const protobufWriter = new ProtobufWriter();
     const serving = {
       store,
       registry,
@@ -122,12 +127,17 @@ export class ApiServer implements AsyncDisposable {
       authenticator,
       accountTokens,
       faults: new FaultGate(faults),
+      metrics: () => (this.#metrics ??= loadMetrics(registry, clock)),
       watches: this.#watches,
       waits: this.#waits,
       clockWaits: this.#clockWaits,
-      encoder: new EventEncoder(),
+      events: {
+        json: new EventEncoder(),
+        protobuf: new EventEncoder((type, object) => protobufWriter.event(type, object)),
+      },
       itemTexts: new ItemTexts(),
       protobuf: new ProtobufBodies(),
+      protobufWriter,
       address: () => `${options.host}:${this.#port}`,
     };
     const active = (): void => this.#active();
@@ -136,6 +146,7 @@ export class ApiServer implements AsyncDisposable {
       durable: () => this.store.durable(),
       onDone: active,
       clock: options.clock,
+      protobuf: protobufWriter,
     });
     this.#certificates = new ClientCertificates(clientAuthority);
     this.#inProcess = new InProcessListener({
@@ -307,4 +318,9 @@ export class ApiServer implements AsyncDisposable {
   #active(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+async function loadMetrics(registry: Registry, clock: Clock): Promise<ServerMetrics> {
+  const { ServerMetrics } = await import('../handlers/metrics/server-metrics.js');
+  return new ServerMetrics(registry, clock);
 }

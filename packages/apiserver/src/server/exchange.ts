@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer } from '../handlers/answers/answer.js';
 import type { CertificateUser } from './client-certificates.js';
+import type { EncodedAnswer } from './encoded-answer.js';
 
 /**
  * The maximum number of unsent bytes of a watch. If a client reads too slowly, the server breaks the connection at this limit. The client
@@ -31,7 +31,7 @@ export interface Exchange {
   /** Calls the listener once, when the client disconnects or when the response has ended. */
   onClose(listener: () => void): void;
   /** Sends the response. Resolves when the response is sent; for a stream, resolves when the stream has started. */
-  send(answer: Answer): Promise<void>;
+  send(answer: EncodedAnswer): Promise<void>;
   /** Breaks the connection to the client. */
   destroy(): void;
 }

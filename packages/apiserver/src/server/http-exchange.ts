@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, constants } from 'node:zlib';
-import type { Answer, AnswerStream } from '../handlers/answers/answer.js';
+import type { AnswerStream } from '../handlers/answers/answer.js';
 import { inTurns } from '../handlers/in-turns.js';
 import { badRequest } from '../registry/requests/status-errors.js';
 import type { CertificateUser, ClientCertificates } from './client-certificates.js';
+import type { EncodedAnswer } from './encoded-answer.js';
 import { type Exchange, mostPendingBytes } from './exchange.js';
-import { jsonPieces, listPieces } from './json-pieces.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
 import { firstPieces, piecesAfter } from './pieces-in-turns.js';
 import { readBody } from './read-body.js';
@@ -60,7 +60,7 @@ export class HttpExchange implements Exchange {
     this.#response.once('close', listener);
   }
 
-  async send(answer: Answer): Promise<void> {
+  async send(answer: EncodedAnswer): Promise<void> {
     const [request, response] = [this.#request, this.#response];
     if (answer.kind === 'cut') return cut(response);
     if (answer.kind === 'upgrade') return this.#upgrade(answer);
@@ -74,17 +74,12 @@ export class HttpExchange implements Exchange {
         // An HTTP/2 response sends its headers without a flush.
         if ('flushHeaders' in response) response.flushHeaders();
         return answer.run(new ResponseStream(response));
-      case 'json':
-        if (head.status !== 304) return sendPieces(request, response, { ...head, pieces: jsonPieces(answer.body) });
-        response.writeHead(head.status, head.headers);
-        response.end();
-        return;
-      case 'list':
-        return sendPieces(request, response, { ...head, pieces: listPieces(answer.body) });
+      case 'pieces':
+        return sendPieces(request, response, { ...head, pieces: answer.pieces });
     }
   }
 
-  #upgrade({ headers, run }: Extract<Answer, { kind: 'upgrade' }>): void {
+  #upgrade({ headers, run }: Extract<EncodedAnswer, { kind: 'upgrade' }>): void {
     const socket = this.#socket as Socket;
     (this.#response as ServerResponse).detachSocket(socket);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

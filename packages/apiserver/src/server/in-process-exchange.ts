@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer, AnswerStream } from '../handlers/answers/answer.js';
+import type { AnswerStream } from '../handlers/answers/answer.js';
 import { inTurns } from '../handlers/in-turns.js';
 import { emptyObject } from '../registry/objects/json-object.js';
 import type { CertificateUser, ClientCertificates } from './client-certificates.js';
+import type { EncodedAnswer } from './encoded-answer.js';
 import { type Exchange, mostPendingBytes } from './exchange.js';
 import { InProcessBody } from './in-process-body.js';
 import type { InProcessCall, InProcessRequest, InProcessResponse } from './in-process-request.js';
-import { jsonPieces, listPieces } from './json-pieces.js';
 import { firstPieces, piecesAfter } from './pieces-in-turns.js';
 import { decompressed } from './read-body.js';
 import { headOf } from './response-head.js';
@@ -68,7 +68,7 @@ export class InProcessExchange implements Exchange, InProcessCall, AnswerStream 
     this.close(broken('the connection was closed before a response arrived'));
   }
 
-  async send(answer: Answer): Promise<void> {
+  async send(answer: EncodedAnswer): Promise<void> {
     if (answer.kind === 'cut' || answer.kind === 'upgrade') return this.abort();
     const { status: code, headers } = headOf(answer);
     switch (answer.kind) {
@@ -78,11 +78,8 @@ export class InProcessExchange implements Exchange, InProcessCall, AnswerStream 
       case 'stream':
         this.#resolve({ code, headers, body: this.#body });
         return answer.run(this);
-      case 'json':
-        if (code !== 304) await this.#sendPieces({ code, headers }, jsonPieces(answer.body));
-        break;
-      case 'list':
-        await this.#sendPieces({ code, headers }, listPieces(answer.body));
+      case 'pieces':
+        await this.#sendPieces({ code, headers }, answer.pieces);
     }
     this.#resolve({ code, headers, body: this.#body });
     this.end();

@@ -61,7 +61,12 @@ function* objectParts(object: JsonObject, depth: number): Generator<string, unde
  * Writes the JSON text of a list in pieces. The generator reads each value when it writes the value, so the whole text is never in memory
  * at once. The pieces of the first 128 KiB are strings. Later pieces are mostly bytes, which take less time to send.
  */
-export function* listPieces({ head, field, values, text }: ListBody): Generator<string | Buffer, undefined> {
+export function* listPieces({
+  head,
+  field,
+  values,
+  text,
+}: Omit<ListBody, 'value'>): Generator<string | Buffer, undefined> {
   const begin = stringifyJson(head).slice(0, -1);
   let piece = `${begin}${begin === '{' ? '' : ','}"${field}":[`;
   let separator = '';

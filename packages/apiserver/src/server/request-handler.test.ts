@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { SystemClock } from '@kubewright/api/clock';
 import type { Authenticator } from '../authentication/authenticator.js';
 import { text } from '../handlers/answers/answer.js';
+import { ProtobufWriter } from '../handlers/protobuf/protobuf-writer.js';
 import type { Router } from '../handlers/router.js';
 import type { ClientCertificates } from './client-certificates.js';
 import { HttpExchange } from './http-exchange.js';
@@ -20,6 +21,7 @@ function handlerWithShortLimits(): RequestHandler {
     durable: () => undefined,
     onDone: () => undefined,
     clock: new SystemClock(),
+    protobuf: new ProtobufWriter(),
     bodyLimitMs: 20,
   });
 }

@@ -4,6 +4,7 @@ import { InvalidCredentialsError } from '../authentication/authenticated.js';
 import { type Authenticator, headerWarning } from '../authentication/authenticator.js';
 import { impersonatedUser } from '../authorization/impersonation-headers.js';
 import { type Answer, type AnswerStream, statusAnswer, text } from '../handlers/answers/answer.js';
+import type { ProtobufWriter } from '../handlers/protobuf/protobuf-writer.js';
 import type { Router } from '../handlers/router.js';
 import { requestSignal } from '../handlers/request-end.js';
 import { requestInfo } from '../handlers/request-info.js';
@@ -13,6 +14,7 @@ import { emptyObject } from '../registry/objects/json-object.js';
 import { failure } from '../registry/requests/status-errors.js';
 import type { User } from '../registry/requests/user.js';
 import { DurableStream } from './durable-stream.js';
+import { encodedAnswer } from './encoded-answer.js';
 import type { Exchange } from './exchange.js';
 import { SlowBodyError } from './read-body.js';
 import { isRequestTarget, requestTarget } from './request-target.js';
@@ -28,6 +30,7 @@ export class RequestHandler {
   readonly #onDone: () => void;
   readonly #bodyLimitMs: number | undefined;
   readonly #clock: Clock;
+  readonly #protobuf: ProtobufWriter;
   #open = 0;
 
   constructor(
@@ -39,6 +42,7 @@ export class RequestHandler {
       readonly onDone: () => void;
       /** The clock for the time limits of requests. */
       readonly clock: Clock;
+      readonly protobuf: ProtobufWriter;
       /** The maximum time for receiving a body, in milliseconds. @default 60,000 */
       readonly bodyLimitMs?: number;
     },
@@ -49,6 +53,7 @@ export class RequestHandler {
     this.#onDone = options.onDone;
     this.#bodyLimitMs = options.bodyLimitMs;
     this.#clock = options.clock;
+    this.#protobuf = options.protobuf;
   }
 
   /** The number of requests in progress. A watch counts until it has started. */
@@ -70,7 +75,7 @@ export class RequestHandler {
   }
 
   async #send(exchange: Exchange): Promise<void> {
-    const answer = await this.#answer(exchange);
+    const answer = await encodedAnswer(await this.#answer(exchange), exchange, this.#protobuf);
     if (answer.kind !== 'stream') return exchange.send(answer);
     const run = (stream: AnswerStream): void => answer.run(new DurableStream(stream, this.#durable));
     return exchange.send({ ...answer, run });

@@ -1,4 +1,4 @@
-import type { Answer } from '../handlers/answers/answer.js';
+import type { EncodedAnswer } from './encoded-answer.js';
 
 /** The status and the headers of a response. */
 export interface ResponseHead {
@@ -7,17 +7,16 @@ export interface ResponseHead {
 }
 
 /** Returns the status and the headers with which the server sends an answer. */
-export function headOf(answer: Exclude<Answer, { kind: 'cut' } | { kind: 'upgrade' }>): ResponseHead {
-  const uncached = { 'cache-control': 'no-cache, private', ...answer.headers };
+export function headOf(answer: Exclude<EncodedAnswer, { kind: 'cut' } | { kind: 'upgrade' }>): ResponseHead {
+  const uncached: Readonly<Record<string, string>> = { 'cache-control': 'no-cache, private', ...answer.headers };
   if (answer.kind === 'text') {
     const isEmpty = answer.text === '';
     const headers = isEmpty ? uncached : { 'content-type': 'text/plain; charset=utf-8', ...uncached };
     return { status: answer.status, headers };
   }
-  const headers = { 'content-type': 'application/json', ...uncached };
-  const status = answer.kind === 'json' ? answer.status : 200;
-  if (status !== 304) return { status, headers };
+  const { status = 200 } = answer;
+  if (status !== 304) return { status, headers: uncached };
   // A client merges the headers of a 304 response into its cached headers, so the response must not have another content type.
-  const { 'content-type': _, ...rest } = headers;
+  const { 'content-type': _, ...rest } = uncached;
   return { status, headers: rest };
 }

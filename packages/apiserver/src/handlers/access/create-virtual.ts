@@ -10,10 +10,10 @@ import { bindToPath, timestamp } from '../../registry/metadata/metadata-rules.js
 import type { RequestContext } from '../../registry/requests/request-context.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import { strategyOf } from '../../registry/definitions/default-strategy.js';
-import { type Answer, json } from '../answers/answer.js';
+import type { Answer } from '../answers/answer.js';
 import { inTurns } from '../in-turns.js';
 import { writeContext } from '../query-options.js';
-import { jsonText, objectBody } from '../request-body.js';
+import { objectBody } from '../request-body.js';
 import type { Serving } from '../serving.js';
 import type { ResourceRequest } from '../verbs.js';
 import type { VirtualResource } from './virtual-resource.js';
@@ -33,9 +33,11 @@ export async function createVirtual(
   { request, info, resource, presenter }: ResourceRequest,
   { serving, virtual }: { readonly serving: Serving; readonly virtual: VirtualResource },
 ): Promise<Answer> {
-  const context = { ...writeContext(request, info, 'CreateOptions'), ...jsonText(request) };
+  const options = writeContext(request, info, 'CreateOptions');
   const definition = bodyDefinition(resource.definition, info.subresource);
-  const body = inOwnVersion(await objectBody(request, definition), definition, virtual);
+  const { value, reports } = await objectBody(request, definition);
+  const context = { ...options, ...reports };
+  const body = inOwnVersion(value, definition, virtual);
   const object = await inTurns(decodeSteps(body, definition, context));
   const key = { namespace: info.namespace };
   bindToPath(object, definition, key);
@@ -50,7 +52,7 @@ export async function createVirtual(
   virtual.prepare?.(sent);
   await inTurns(admission.validate(requestOf({ ...admitted, object: completeCopy(object, definition) })), request);
   const answer = await inTurns(virtual.answer(sent), request);
-  return json(presenter.object(answer as Parameters<typeof presenter.object>[0]), 201);
+  return presenter.answer(answer as Parameters<typeof presenter.object>[0], 201);
 }
 
 interface Admitted extends Pick<ResourceRequest, 'info' | 'resource'>, Pick<Serving, 'registry'> {

@@ -1,6 +1,5 @@
-import { ApiError } from '@kubewright/api/errors';
 import { type ServiceAccountTokens, tokenIssuer } from '../../authentication/service-account-tokens.js';
-import { mediaTypes } from '../answers/accept.js';
+import { checkServed } from '../answers/accept.js';
 import { type Answer, json } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
 
@@ -30,26 +29,11 @@ export function tokenDiscovery(
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['ES256'],
     };
-    checkAccepted(accept, 'application/json');
+    checkServed(accept, ['application/json']);
     return json(document, 200, cached);
   }
   if (path !== keysPath) return undefined;
-  checkAccepted(accept, keysType);
+  checkServed(accept, [keysType]);
   const headers = { ...cached, 'content-type': keysType };
   return json({ keys: [tokens.publicKey()] }, 200, headers);
-}
-
-/** Throws 406 if the client accepts neither this type nor all types. */
-export function checkAccepted(accept: string | undefined, type: string): void {
-  if (mediaTypes(accept).some((each) => each.type === type || each.type === '*/*')) return;
-  throw new ApiError({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message: `406: Not Acceptable\n\nAvailable representations: ${type}`,
-    reason: 'NotAcceptable',
-    details: {},
-    code: 406,
-  });
 }

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Status } from '@kubewright/api/errors';
+import type { Encoding } from './accept.js';
 
 /** The stream of a streamed answer. Writes after the client disconnects have no effect. */
 export interface AnswerStream {
@@ -24,21 +25,26 @@ export interface ListBody {
   /** The name of the field with the list. */
   readonly field: 'items' | 'rows';
   readonly values: Iterable<unknown>;
-  /** Returns the JSON of a value. */
+  /** Returns the content of a value that the response contains. */
+  readonly value: (value: unknown) => unknown;
+  /** Returns the JSON of this content. */
   readonly text: (value: unknown) => string;
 }
 
 /** The answer of a handler. The server converts the answer to HTTP. */
 export type Answer =
   | {
-      readonly kind: 'json';
+      readonly kind: 'value';
       readonly status: number;
       readonly body: unknown;
+      /** The format of the body. @default JSON; for a Status with an error, the format that the client accepts */
+      readonly encoding?: Encoding;
       readonly headers?: Readonly<Record<string, string>>;
     }
   | {
       readonly kind: 'list';
       readonly body: ListBody;
+      readonly encoding: Encoding;
       readonly headers?: Readonly<Record<string, string>>;
     }
   | {
@@ -50,6 +56,8 @@ export type Answer =
     }
   | {
       readonly kind: 'stream';
+      /** @default 200 */
+      readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
       /** Called after the server sends the headers of the answer. */
       readonly run: (stream: AnswerStream) => void;
@@ -65,7 +73,12 @@ export type Answer =
 
 /** Returns a JSON answer. The default status is 200. */
 export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { kind: 'json', status, body, headers };
+  return { kind: 'value', status, body, headers };
+}
+
+/** Returns an answer with a document in the given format. The status is 200. */
+export function document(body: object, encoding: Encoding): Answer {
+  return { kind: 'value', status: 200, body, encoding };
 }
 
 /** Returns a plain text answer. The default status is 200. */

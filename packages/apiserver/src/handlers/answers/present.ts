@@ -6,8 +6,8 @@ import type { ResourceDefinition } from '../../registry/definitions/resource-def
 import { failure } from '../../registry/requests/status-errors.js';
 import { typeFirst } from '../../registry/definitions/type-first.js';
 import type { ListResult } from '../../registry/requests/verb-options.js';
-import { otherShape, type Representation, representation } from './accept.js';
-import type { ListBody } from './answer.js';
+import { type Encoding, otherShape, type Representation, representation } from './accept.js';
+import type { Answer, ListBody } from './answer.js';
 import type { ApiRequest } from '../api-request.js';
 import type { Serving } from '../serving.js';
 import { includeObject, partialMetadata, row, tableHead, type TableOptions } from './table.js';
@@ -20,23 +20,56 @@ export class Presenter {
   readonly #serving: Pick<Serving, 'clock' | 'itemTexts'>;
   #columnsSent = false;
 
-  /** Throws 406 if the client accepts no representation that the server supports. `name` is the name of the object in the path, if any. */
+  /**
+   * Throws 406 if the client accepts no representation that the server supports. `name` is the name of the object in the path, if any.
+   * `streams` is true for a watch, and `hasTables` is false for objects without table columns.
+   */
   constructor(
     definition: ResourceDefinition,
-    { request, name }: { readonly request: ApiRequest; readonly name: string | undefined },
+    {
+      request,
+      name,
+      streams = false,
+      hasTables = true,
+    }: {
+      readonly request: ApiRequest;
+      readonly name: string | undefined;
+      readonly streams?: boolean;
+      readonly hasTables?: boolean;
+    },
     serving: Pick<Serving, 'clock' | 'itemTexts'>,
   ) {
     this.#definition = definition;
     const requested = {
       custom: definition.custom === true,
       collection: name === undefined && request.method === 'GET',
+      hasTables,
     };
-    this.#representation = representation(request.headers['accept'], requested);
+    this.#representation = representation(request.headers['accept'], requested, { streams });
     this.#table = {
       apiVersion: this.#representation.apiVersion,
       includeObject: this.#representation.as === 'Table' ? includeObject(request.query) : 'None',
     };
     this.#serving = serving;
+  }
+
+  get encoding(): Encoding {
+    return this.#representation.encoding;
+  }
+
+  /** Returns the answer with an object of the kind. The default status is 200. */
+  answer(object: ApiObject, status = 200): Answer {
+    return this.status(this.object(object), status);
+  }
+
+  /** Returns the answer with a Status, which is not converted. */
+  status(body: object, status = 200): Answer {
+    return { kind: 'value', status, body, encoding: this.encoding };
+  }
+
+  /** Returns the answer with a list. */
+  listAnswer(list: ListResult): Answer {
+    return { kind: 'list', body: this.list(list), encoding: this.encoding };
   }
 
   /** Whether objects are sent without conversion. */
@@ -91,6 +124,7 @@ export class Presenter {
           head: typeFirst({ kind: listKind, apiVersion: this.#definition.apiVersion, metadata }, this.#definition),
           field: 'items',
           values: items,
+          value: (item) => (custom ? item : untyped(item as ApiObject)),
           text: (item) => this.#serving.itemTexts.of(item as ApiObject, custom ? stringifyJson : untypedText),
         };
       case 'PartialObjectMetadata':
@@ -99,16 +133,16 @@ export class Presenter {
         return {
           head: { kind: 'PartialObjectMetadataList', apiVersion, metadata: withoutEnd(metadata) },
           field: 'items',
-          values: mapped(items, (item) => this.#partial(item)),
-          text: stringifyJson,
+          values: items,
+          ...contents((item) => this.#partial(item)),
         };
       case 'Table': {
         const options = this.#tableOptions();
         return {
           head: tableHead(this.#definition, withoutEnd(metadata), options),
           field: 'rows',
-          values: mapped(items, (item) => row(this.#definition, item, options)),
-          text: stringifyJson,
+          values: items,
+          ...contents((item) => row(this.#definition, item, options)),
         };
       }
     }
@@ -158,9 +192,10 @@ export class Presenter {
   }
 }
 
-function* mapped<T, R>(items: Iterable<T>, map: (item: T) => R): Generator<R, undefined> {
-  for (const item of items) yield map(item);
-  return undefined;
+/** Returns the functions of a list whose items are converted when they are sent. */
+function contents(convert: (item: ApiObject) => object): Pick<ListBody, 'value' | 'text'> {
+  const value = (item: unknown): object => convert(item as ApiObject);
+  return { value, text: (item) => stringifyJson(value(item)) };
 }
 
 /** Removes an empty `continue` field, which only complete lists of custom resources have. */
@@ -174,6 +209,10 @@ function withoutEnd(metadata: ListResult['metadata']): object {
  * Returns the JSON of a list item without its apiVersion and its kind. Only lists of custom resources repeat these fields in each item.
  */
 function untypedText(object: ApiObject): string {
+  return stringifyJson(untyped(object));
+}
+
+function untyped(object: ApiObject): object {
   const { apiVersion: _, kind: __, ...rest } = object;
-  return stringifyJson(rest);
+  return rest;
 }

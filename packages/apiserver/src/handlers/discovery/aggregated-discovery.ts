@@ -1,18 +1,14 @@
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
-import { type Requested, isPlain, jsonEntries, type MediaType, notAcceptable } from '../answers/accept.js';
+import { isJson, type MediaType, mediaTypes } from '../answers/accept.js';
 import { type Answer, json } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { contentHash, discoveredVerbs, type GroupVersions } from './discovery.js';
 
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Returns the form of discovery that the client requests. Throws 406 if the client accepts no supported form. */
-export function discoveryForm(accept: string | undefined, requested: Requested): 'aggregated' | 'legacy' {
-  const entries = jsonEntries(accept, requested);
-  // The aggregated form has precedence, because its media type is more specific.
-  if (entries.some(isAggregated)) return 'aggregated';
-  if (entries.some(isPlain)) return 'legacy';
-  throw notAcceptable(undefined);
+/** Returns whether the client accepts the aggregated form. This form has precedence, because its media type is more specific. */
+export function acceptsAggregated(accept: string | undefined): boolean {
+  return mediaTypes(accept).some((entry) => isJson(entry.type) && isAggregated(entry));
 }
 
 function isAggregated({ parameters }: MediaType): boolean {

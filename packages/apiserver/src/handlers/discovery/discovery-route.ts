@@ -1,6 +1,6 @@
-import { aggregatedDiscovery, discoveryForm } from './aggregated-discovery.js';
-import { type Requested, checkPlain } from '../answers/accept.js';
-import { type Answer, json, statusAnswer } from '../answers/answer.js';
+import { acceptsAggregated, aggregatedDiscovery } from './aggregated-discovery.js';
+import { documentEncoding, type Requested } from '../answers/accept.js';
+import { type Answer, document, statusAnswer } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { discoveredGroups } from './discovery.js';
 import { coreVersions, groupList, oneGroup, resourceList } from './legacy-discovery.js';
@@ -26,7 +26,7 @@ export function discoveryRoute(serving: Serving, request: ApiRequest): Answer | 
     { ...request, headers },
     { core, rest, requested: { custom: !routed, collection: false } },
   );
-  const refused = wrongMethod && answer?.kind === 'json' && answer.status === 200;
+  const refused = wrongMethod && answer?.kind === 'value' && answer.status === 200;
   return refused ? statusAnswer(notAllowed().body) : answer;
 }
 
@@ -41,18 +41,18 @@ function discovered(
 ): Answer | undefined {
   const groups = discoveredGroups(serving.registry).filter(({ group }) => (group === '') === core);
   if (rest.length === 0) {
-    const form = discoveryForm(request.headers['accept'], requested);
-    if (form === 'aggregated') return aggregatedDiscovery(request, groups);
-    return json(core ? coreVersions(groups, serving.address()) : groupList(groups));
+    if (acceptsAggregated(request.headers['accept'])) return aggregatedDiscovery(request, groups);
+    const encoding = documentEncoding(request.headers['accept'], requested);
+    return document(core ? coreVersions(groups, serving.address()) : groupList(groups), encoding);
   }
   const [groupName = '', versionName] = core ? ['', rest[0]] : rest;
   const group = groups.find((candidate) => candidate.group === groupName);
   if (group === undefined) return undefined;
-  checkPlain(request.headers['accept'], requested);
-  if (versionName === undefined) return json(oneGroup(group));
+  const encoding = documentEncoding(request.headers['accept'], requested);
+  if (versionName === undefined) return document(oneGroup(group), encoding);
   const found = group.versions.find(({ version }) => version === versionName);
   if (found !== undefined) {
-    return json(resourceList(core ? versionName : `${group.group}/${versionName}`, found.resources));
+    return document(resourceList(core ? versionName : `${group.group}/${versionName}`, found.resources), encoding);
   }
   return serving.registry.isBuiltInGroup(groupName) ? statusAnswer(unknownResource().body) : undefined;
 }

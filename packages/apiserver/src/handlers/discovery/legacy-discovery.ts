@@ -47,7 +47,9 @@ function ownEntry(definition: ResourceDefinition): object {
     verbs: discoveredVerbs(definition),
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
-    ...(definition.verbs.includes('get') ? { storageVersionHash: storageVersionHash(definition) } : {}),
+    ...(definition.verbs.includes('create') && definition.verbs.includes('get')
+      ? { storageVersionHash: storageVersionHash(definition) }
+      : {}),
   };
 }
 

@@ -9,8 +9,8 @@ import { keyOf, type ResourceRequest } from '../verbs.js';
 const flags = ['stdin', 'stdout', 'stderr', 'tty'] as const;
 
 /**
- * Returns the admission request for a connection to a Pod, such as `exec`. The object of the request contains the options of the
- * connection.
+ * Returns the admission request for a connection to a Pod, Service or Node, such as `exec`. The object of the request contains the options
+ * of the connection.
  */
 export function connectRequest(
   { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,
@@ -20,7 +20,8 @@ export function connectRequest(
   const { subresource = '' } = info;
   const key = keyOf(info);
   const kind = optionsKind(definition, subresource);
-  const object = { kind: kind.kind, apiVersion: kind.apiVersion, ...optionsOf(subresource, request.query) };
+  const options = subresource === 'proxy' ? { path: info.proxyPath ?? '' } : optionsOf(subresource, request.query);
+  const object = { kind: kind.kind, apiVersion: kind.apiVersion, ...options };
   // The options have no metadata, but selectors and checks read `metadata`. The JSON of the object does not contain this property.
   Object.defineProperty(object, 'metadata', { value: {}, enumerable: false });
   return {

@@ -37,7 +37,7 @@ export async function kubeletAnswer(
 ): Promise<Answer> {
   const { subresource = '' } = info;
   if (streamed.has(subresource))
-    await inTurns(admitted(connectRequest({ request, info, resource }, registry), registry), request);
+    await inTurns(admittedConnection(connectRequest({ request, info, resource }, registry), registry), request);
   if (subresource === 'log') checkLogOptions(request, info.name ?? '');
   const pod = resource.get(keyOf(info));
   const container = subresource === 'portforward' ? '' : containerOf(pod, request.query.get('container') ?? '');
@@ -90,7 +90,7 @@ function noHandler({ pod, subresource }: { readonly pod: ApiObject; readonly sub
 }
 
 /** Lets policies and webhooks review a CONNECT request, in steps. */
-function* admitted(request: AdmissionRequest, { admission }: Registry): Steps<void> {
+export function* admittedConnection(request: AdmissionRequest, { admission }: Registry): Steps<void> {
   yield* admission.mutate(request);
   yield* admission.validate(request);
 }
@@ -126,7 +126,8 @@ function containerOf(pod: ApiObject, requested: string): string {
   throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`);
 }
 
-function kubeletAddress(node: ApiObject): string {
+/** Returns the host and port of the kubelet of a node. */
+export function kubeletAddress(node: ApiObject): string {
   const addresses = objectsAt(node, 'status', 'addresses');
   const found = addresses.find(({ type }) => type === 'InternalIP') ?? addresses[0];
   const port = numberAt(node, 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port') ?? kubeletPort;

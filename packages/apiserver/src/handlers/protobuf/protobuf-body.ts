@@ -1,35 +1,39 @@
 import { Breaks, type Steps } from '@kubewright/api/apply';
 import { stringifyJson } from '@kubewright/api/json';
+import { GoTypes } from '../../registry/cluster-data/go-types.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import type { JsonDraft } from '../../registry/objects/api-object.js';
 import { badRequest } from '../../registry/requests/status-errors.js';
-import { mediaType } from '../answers/accept.js';
+import { mediaType, protobufType } from '../answers/accept.js';
 import type { ApiRequest } from '../api-request.js';
+import { beginningOf } from '../request-body.js';
 import { ProtobufDecoder } from './protobuf-decoder.js';
 import { MalformedMessageError, wireFields } from './wire-reader.js';
 
-const protobuf = 'application/vnd.kubernetes.protobuf';
 /** The bytes at the beginning of each protobuf body. */
 const prefix = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 
 /** Converts requests with protobuf bodies, which typed Go clients send for built-in kinds, to requests with JSON bodies. */
 export class ProtobufBodies {
+  /** The types of the options of deletions, which are the same for built-in and custom resources. */
+  readonly #optionTypes = new GoTypes();
+
   /**
-   * Converts a request with a protobuf body to a request with a JSON body. Returns other requests, and requests for custom resources,
-   * unchanged. Throws 400 for a malformed message, and 413 for too many values or fields.
+   * Converts a request with a protobuf body to a request with a JSON body. Returns other requests, and requests that write custom
+   * resources, unchanged. Throws 400 for a malformed message, and 413 for too many values or fields.
    */
   *asJson(request: ApiRequest, definition: ResourceDefinition): Steps<ApiRequest> {
-    const { goTypes, kind } = definition;
-    if (goTypes === undefined || mediaType(request.headers['content-type'] ?? '').type !== protobuf) return request;
+    const { kind } = definition;
+    const goTypes = definition.goTypes ?? (request.method === 'DELETE' ? this.#optionTypes : undefined);
+    if (goTypes === undefined || mediaType(request.headers['content-type'] ?? '').type !== protobufType) return request;
     if (request.body.length === 0) return withJson(request, request.body);
-    const hex = (): string => Buffer.from(request.body).toString('hex');
     const {
       apiVersion,
       kind: given,
       raw,
     } = yield* wellFormed(
       envelope(request.body),
-      (why) => `the object provided is unrecognized (must be of type ${kind}): ${why} (${hex()})`,
+      (why) => `the object provided is unrecognized (must be of type ${kind}): ${why} (${beginningOf(request.body)})`,
     );
     const type = given === 'DeleteOptions' ? goTypes.kind('v1', given) : goTypes.kind(apiVersion, given);
     const object =

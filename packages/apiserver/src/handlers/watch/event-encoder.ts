@@ -12,18 +12,24 @@ interface Lines {
 }
 
 /**
- * Encodes watch events as lines of JSON. All watches of a resource send the same objects, so the encoder caches recent lines and encodes
- * each object once.
+ * Encodes watch events in one format. All watches of a resource send the same objects, so the encoder caches recent events and encodes each
+ * object once.
  */
 export class EventEncoder {
   readonly #lines = new Map<string, Lines>();
+  readonly #encoded: (type: string, object: object) => Uint8Array;
+
+  /** @param encode returns the bytes of an event. @default a line of JSON */
+  constructor(encode: (type: string, object: object) => Uint8Array = jsonEvent) {
+    this.#encoded = encode;
+  }
 
   line(type: string, object: object): Uint8Array {
-    if (unsharedTypes.has(type)) return encoded(type, object);
+    if (unsharedTypes.has(type)) return this.#encoded(type, object);
     const lines = this.#linesOf(type);
     const known = lines.byObject.get(object);
     if (known !== undefined) return known;
-    const line = encoded(type, object);
+    const line = this.#encoded(type, object);
     lines.byObject.set(object, line);
     lines.bytes += line.length;
     for (const [oldest, { length }] of lines.byObject) {
@@ -43,6 +49,6 @@ export class EventEncoder {
   }
 }
 
-function encoded(type: string, object: object): Uint8Array {
+function jsonEvent(type: string, object: object): Uint8Array {
   return Buffer.from(`{"type":"${type}","object":${stringifyJson(object)}}\n`);
 }

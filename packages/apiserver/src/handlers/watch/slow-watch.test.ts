@@ -7,6 +7,8 @@ import type { Resource } from '../../registry/resource.js';
 import { Store } from '../../storage/store.js';
 import type { AnswerStream } from '../answers/answer.js';
 import type { Serving } from '../serving.js';
+import { Presenter } from '../answers/present.js';
+import type { ApiRequest } from '../api-request.js';
 import { EventEncoder } from './event-encoder.js';
 import { watchResource } from './watch.js';
 import { WatchHub } from './watch-hub.js';
@@ -92,12 +94,15 @@ function watched(query: string, options: { readonly eventLogSize?: number } = {}
     registry,
     clock,
     watches: hub,
-    encoder: new EventEncoder(),
+    events: { json: new EventEncoder() },
     faults: { watch: () => () => undefined },
   } as unknown as Serving;
   const info = { verb: 'watch', group: '', version: 'v1', resource: 'configmaps' } as const;
   const request = { method: 'GET', path: '/api/v1/configmaps', query: new URLSearchParams(query), headers: {} };
-  const answer = watchResource(serving, configMaps.definition, { request: request as never, info });
+  const { definition } = configMaps;
+  const sent = { request: request as unknown as ApiRequest, name: undefined, streams: true };
+  const presenter = new Presenter(definition, sent, serving);
+  const answer = watchResource(serving, definition, { request: sent.request, info, presenter });
   assert.equal(answer.kind, 'stream');
   const stream = new SlowStream();
   if (answer.kind === 'stream') answer.run(stream);

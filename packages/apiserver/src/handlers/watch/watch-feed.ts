@@ -8,7 +8,7 @@ import type { WatchFault } from '../faults/fault-plan.js';
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
 /**
- * Writes the events of one watch in order, one JSON document per line, and applies the planned faults. A delayed event also delays the
+ * Writes the events of one watch in order, and applies the planned faults. A delayed event also delays the
  * events after it.
  */
 export class WatchFeed {
@@ -18,6 +18,7 @@ export class WatchFeed {
   readonly #expired: () => ApiError;
   readonly #encoder: EventEncoder;
   readonly #onDelay: () => () => void;
+  readonly #onSent: (bytes: number) => void;
   readonly #held: (() => void)[] = [];
   #delay: Timer | undefined;
   #endDelay: () => void = () => undefined;
@@ -34,6 +35,8 @@ export class WatchFeed {
       readonly expired: () => ApiError;
       /** Called at the start of a delay. Returns a function that is called at the end of the delay. */
       readonly onDelay: () => () => void;
+      /** Called with the size of each event that is sent. @default not called */
+      readonly onSent?: (bytes: number) => void;
     },
   ) {
     this.#stream = stream;
@@ -42,6 +45,7 @@ export class WatchFeed {
     this.#expired = options.expired;
     this.#encoder = options.encoder;
     this.#onDelay = options.onDelay;
+    this.#onSent = options.onSent ?? (() => undefined);
     stream.onClose(() => this.#finish());
   }
 
@@ -77,10 +81,9 @@ export class WatchFeed {
       case undefined:
         return this.#write(type, render());
       case 'repeat': {
-        const line = this.#encoder.line(type, render());
-        this.#stream.write(line);
-        this.#stream.write(line);
-        return undefined;
+        const object = render();
+        this.#write(type, object);
+        return this.#write(type, object);
       }
       case 'delay':
         return this.#pause(fault.ms, () => this.#write(type, render()));
@@ -120,7 +123,9 @@ export class WatchFeed {
   }
 
   #write(type: WatchEventType, object: object): void {
-    this.#stream.write(this.#encoder.line(type, object));
+    const line = this.#encoder.line(type, object);
+    this.#stream.write(line);
+    this.#onSent(line.length);
   }
 
   #finish(): void {

@@ -7,11 +7,11 @@ import { compileSelection } from '../../registry/listing/selection.js';
 import { expired, UnreachedVersionError } from '../../registry/requests/status-errors.js';
 import type { StoreEvent } from '../../storage/event-log.js';
 import type { Answer, AnswerStream } from '../answers/answer.js';
-import type { ApiRequest } from '../api-request.js';
-import { Presenter } from '../answers/present.js';
+import { protobufType } from '../answers/accept.js';
+import type { Presenter } from '../answers/present.js';
 import { type WatchOptions, watchOptions } from '../query-options.js';
-import type { RequestInfo } from '../request-info.js';
 import type { Serving } from '../serving.js';
+import type { ResourceRequest } from '../verbs.js';
 import { WatchConversions } from './watch-conversions.js';
 import { type WatchEventType, WatchFeed } from './watch-feed.js';
 
@@ -36,6 +36,8 @@ interface WatchedSelection {
   /** Whether the watch has a selector. */
   readonly isSelective: boolean;
   readonly presenter: Presenter;
+  /** Called with the size of each event that is sent. */
+  readonly onSent: (bytes: number) => void;
   /** The header `Audit-ID` of the request. */
   readonly id: string | undefined;
   /** Whether the initial objects are sent in reverse order. */
@@ -43,13 +45,18 @@ interface WatchedSelection {
 }
 
 /**
- * Watches a resource. Throws an ApiError for an invalid query. Reports an error of the resourceVersion, for example an expired
- * resourceVersion, as an ERROR event, as a kube-apiserver does.
+ * Watches a resource. If the presenter encodes protobuf, the messages of the resource must be loaded. Throws an ApiError for an invalid
+ * query. Reports an error of the resourceVersion, for example an expired resourceVersion, as an ERROR event, as a kube-apiserver does.
  */
 export function watchResource(
   serving: Serving,
   definition: ResourceDefinition,
-  { request, info }: { readonly request: ApiRequest; readonly info: RequestInfo },
+  {
+    request,
+    info,
+    presenter,
+    onSent = () => undefined,
+  }: Pick<ResourceRequest, 'request' | 'info' | 'presenter'> & Partial<Pick<WatchedSelection, 'onSent'>>,
 ): Answer {
   const named = info.name === undefined ? undefined : `metadata.name=${info.name}`;
   const fieldSelector = [request.query.get('fieldSelector') || undefined, named].filter(Boolean).join(',');
@@ -60,11 +67,14 @@ export function watchResource(
     options: watchOptions(request),
     matches: compileSelection(definition, { labelSelector, fieldSelector }),
     isSelective: labelSelector !== undefined || fieldSelector !== '',
-    presenter: new Presenter(definition, { request, name: undefined }, serving),
+    presenter,
+    onSent,
     id: request.headers['audit-id'],
     isReversed: request.isReversed === true,
   };
-  return { kind: 'stream', run: (stream) => new ResourceWatch(serving, selection, stream).start() };
+  const contentType = presenter.encoding === 'protobuf' ? `${protobufType};stream=watch` : 'application/json';
+  const headers = { 'content-type': contentType };
+  return { kind: 'stream', headers, run: (stream) => new ResourceWatch(serving, selection, stream).start() };
 }
 
 /** One watch. While the stream is full, the initial objects and the events wait as references to stored objects, not as text. */
@@ -90,9 +100,10 @@ class ResourceWatch {
     this.#stream = stream;
     this.#feed = new WatchFeed(stream, {
       clock: serving.clock,
-      encoder: serving.encoder,
+      encoder: serving.events[selection.presenter.encoding === 'protobuf' ? 'protobuf' : 'json'],
       fault: serving.faults.watch(selection.definition.plural, selection.id),
       onDelay: () => this.#waits(),
+      onSent: selection.onSent,
       expired: () => expired('The resourceVersion for the provided watch is too old.'),
     });
     this.#conversions = new WatchConversions(selection.definition.conversion, () => this.#advance());

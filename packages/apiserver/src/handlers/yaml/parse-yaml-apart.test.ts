@@ -8,7 +8,7 @@ import { parseYamlApart } from './parse-yaml-apart.js';
 const long = `&a first: [1, 9007199254740993, .nan, -0.0, "x"]\n${'# comment\n'.repeat(1000)}`;
 
 test('a worker thread parses a long text with the same result as parseYaml', async () => {
-  assert.deepEqual(await parseYamlApart(long, {}), parseYaml(long));
+  assert.deepEqual(await parseYamlApart(long, {}), { value: parseYaml(long)[0], repeated: [] });
 });
 
 test('a worker thread reports the same error and line of a long text as parseYaml', async () => {

@@ -1,7 +1,7 @@
 import { type ThreadWork, threadAnswer } from '../../registry/threads/thread-answer.js';
 import { inTurns } from '../in-turns.js';
 import { InvalidYamlError } from './invalid-yaml-error.js';
-import { type ParseYamlOptions, parsePlainYaml, parseYaml } from './parse-yaml.js';
+import { type ParseYamlOptions, parsePlainYaml, parseYamlBody, type YamlBody } from './parse-yaml.js';
 import type { YamlAnswer } from './parse-yaml-worker.js';
 import { TooManyValuesError } from './value-counter.js';
 
@@ -12,20 +12,20 @@ const program = new URL('./parse-yaml-worker.js', import.meta.url);
 const resourceLimits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 
 /**
- * Returns the result of `parseYaml`. A separate thread parses large texts that are not plain YAML, so that the server can serve other
+ * Returns the result of `parseYamlBody`. A separate thread parses large texts that are not plain YAML, so that the server can serve other
  * requests in the meantime. Also throws the errors of `threadAnswer`.
  *
- * @throws InvalidYamlError as `parseYaml` does, and for a text that needs more than 48 MB of memory
+ * @throws InvalidYamlError as `parseYaml`, and for a text that needs more than 48 MB of memory
  * @throws TooManyValuesError as `parseYaml` does
  */
 export async function parseYamlApart(
   text: string,
-  options: ParseYamlOptions,
+  options: Pick<ParseYamlOptions, 'mostValues'>,
   { isAbandoned, mostMs }: Pick<ThreadWork, 'isAbandoned' | 'mostMs'> = {},
-): Promise<readonly unknown[]> {
-  if (text.length <= mostLength) return parseYaml(text, options);
+): Promise<YamlBody> {
+  if (text.length <= mostLength) return parseYamlBody(text, options);
   const plain = await inTurns(parsePlainYaml(text, options));
-  if (plain !== undefined) return [plain.value];
+  if (plain !== undefined) return { value: plain.value, repeated: [] };
   const workerData = { text, options };
   const answer = await threadAnswer<YamlAnswer>({
     program,
@@ -35,7 +35,7 @@ export async function parseYamlApart(
     isAbandoned,
     mostMs,
   });
-  if ('documents' in answer) return answer.documents;
+  if ('repeated' in answer) return answer;
   if ('hasTooManyValues' in answer) throw new TooManyValuesError();
   throw new InvalidYamlError(answer.message, answer.line === undefined ? {} : { line: answer.line });
 }

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { InvalidYamlError } from './invalid-yaml-error.js';
-import { parseYaml, type ParseYamlOptions } from './parse-yaml.js';
+import { parseYamlBody, type ParseYamlOptions, type YamlBody } from './parse-yaml.js';
 import { TooManyValuesError } from './value-counter.js';
 
 /** The result that the worker thread sends to the thread of the server. */
 export type YamlAnswer =
-  | { readonly documents: readonly unknown[] }
+  | YamlBody
   | { readonly hasTooManyValues: true }
   | { readonly message: string; readonly line: number | undefined };
 
@@ -13,7 +13,7 @@ const { text, options } = workerData as { readonly text: string; readonly option
 
 function answer(): YamlAnswer {
   try {
-    return { documents: parseYaml(text, options) };
+    return parseYamlBody(text, options);
   } catch (error) {
     if (error instanceof TooManyValuesError) return { hasTooManyValues: true };
     if (!(error instanceof InvalidYamlError)) throw error;

@@ -33,9 +33,37 @@ export interface ParseYamlOptions {
  * @throws InvalidYamlError with the position for a text that is not valid YAML
  * @throws TooManyValuesError for more values than `mostValues`
  */
-export function parseYaml(
+export function parseYaml(text: string, { uniqueKeys = true, mostValues }: ParseYamlOptions = {}): readonly unknown[] {
+  return documentsIn(text, mostValues, (contents) => {
+    const [repeated] = uniqueKeys ? repeatedKeys(contents) : [];
+    if (repeated !== undefined) throw new Problem('Map keys must be unique', repeated.offset);
+  });
+}
+
+/** The first document of a text, and what kube-apiserver reports about its repeated keys. */
+export interface YamlBody {
+  readonly value: unknown;
+  /** One line for each repeated key, such as `line 7: key "a" already set in map`. */
+  readonly repeated: readonly string[];
+}
+
+/** Parses the first document of a text like `parseYaml`. If a key is repeated, the last value of the key applies. */
+export function parseYamlBody(text: string, { mostValues }: Pick<ParseYamlOptions, 'mostValues'> = {}): YamlBody {
+  let repeated: readonly string[] | undefined;
+  const [value = null] = documentsIn(text, mostValues, (contents, lines) => {
+    repeated ??= repeatedKeys(contents).map(({ key, valueOffset }) => {
+      const shown = typeof key === 'string' ? JSON.stringify(key) : String(key);
+      return `line ${lines.linePos(valueOffset).line}: key ${shown} already set in map`;
+    });
+  });
+  return { value, repeated: repeated ?? [] };
+}
+
+/** Parses all documents. Calls `check` with the content of each document. */
+function documentsIn(
   text: string,
-  { uniqueKeys = true, mostValues = Number.POSITIVE_INFINITY }: ParseYamlOptions = {},
+  mostValues = Number.POSITIVE_INFINITY,
+  check: (contents: Node | null, lines: LineCounter) => void,
 ): readonly unknown[] {
   // The library is loaded on first use, because most servers and tests never parse YAML.
   const { LineCounter } = require('yaml') as typeof import('yaml');
@@ -45,7 +73,7 @@ export function parseYaml(
     return [...composer().compose(tokens(text, lines))].map((document) => {
       const [problem] = document.errors;
       if (problem !== undefined) throw new Problem(problem.message, problem.pos[0]);
-      if (uniqueKeys) checkKeys(document.contents);
+      check(document.contents, lines);
       return narrowed(document.toJS(), counter);
     });
   } catch (cause) {
@@ -135,18 +163,31 @@ function* tokens(text: string, lines: LineCounter) {
   yield* parser.end();
 }
 
-/** Throws if a map contains a key more than once. */
-function checkKeys(contents: Node | null): void {
-  const { isMap, isScalar, visit } = require('yaml') as typeof import('yaml');
-  visit(contents, (_key, node) => {
-    if (!isMap(node)) return;
+/** A key that an object contains more than once. */
+interface RepeatedKey {
+  readonly key: unknown;
+  readonly offset: number;
+  readonly valueOffset: number;
+}
+
+/** Returns the repeated keys of all maps. As in Go, the keys within a value precede the key of the value. */
+function repeatedKeys(contents: Node | null): readonly RepeatedKey[] {
+  const { isMap, isScalar, isSeq } = require('yaml') as typeof import('yaml');
+  const found: RepeatedKey[] = [];
+  const walk = (node: unknown): void => {
+    if (isSeq(node)) for (const item of node.items) walk(item);
+    if (!isMap<Node, Node | null>(node)) return;
     const known = new Set<unknown>();
-    for (const { key } of node.items) {
+    for (const { key, value } of node.items) {
+      walk(value);
       if (!isScalar(key)) continue;
-      if (known.has(key.value)) throw new Problem('Map keys must be unique', key.range?.[0] ?? 0);
+      const offset = key.range?.[0] ?? 0;
+      if (known.has(key.value)) found.push({ key: key.value, offset, valueOffset: value?.range?.[0] ?? offset });
       known.add(key.value);
     }
-  });
+  };
+  walk(contents);
+  return found;
 }
 
 /**
@@ -159,6 +200,8 @@ function kubernetesTags(tags: Tags): Tags {
     return tag.tag !== `${TAG}timestamp` && tag.tag !== `${TAG}binary` && !('format' in tag && tag.format === 'TIME');
   });
   return [
+    // The library reads a point without digits as a number.
+    { tag: `${TAG}str`, default: true, test: /^[-+]?\.[._]*$/, resolve: (text: string) => text },
     ...known,
     { tag: `${TAG}int`, default: true, test: /^[-+]?0o[0-7_]+$/, resolve: octal },
     { tag: `${TAG}binary`, resolve: (text: string) => Buffer.from(text, 'base64').toString() },

@@ -5,7 +5,7 @@ import { readEmbedded } from './embedded-metadata.js';
 import { type GoType, GoTypes } from '../cluster-data/go-types.js';
 import type { IncomingMeta, IncomingObject, JsonDraft } from '../objects/api-object.js';
 import { copyJson, emptyObject, hasNoFields, isObject, stringAt } from '../objects/json-object.js';
-import { fieldFaults } from './field-faults.js';
+import { fieldFaults, repeatedKeysFault } from './field-faults.js';
 import { isPatched, notHandled, patchInvalid } from './refused-body.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
@@ -133,12 +133,15 @@ function* reportFields(
   definition: ResourceDefinition,
   { given, context }: { readonly given: JsonDraft; readonly context: RequestContext },
 ): Steps<void> {
-  const texts = [...(context.bodyFaults ?? []), ...(yield* fieldFaults(unknown, given, { definition, context }))];
-  if (texts.length === 0) return;
+  const { bodyFaults = [], repeatedKeys = [] } = context;
+  const faults = [...bodyFaults, ...(yield* fieldFaults(unknown, given, { definition, context }))];
+  if (repeatedKeys.length + faults.length === 0) return;
   if (context.fieldValidation !== 'Strict') {
-    append(context.warnings, texts);
+    append(context.warnings, repeatedKeys);
+    append(context.warnings, faults);
     return;
   }
+  const texts = repeatedKeys.length === 0 ? faults : [repeatedKeysFault(repeatedKeys), ...faults];
   const why = `strict decoding error: ${limitErrors(texts, (text) => text).texts.join(', ')}`;
   yield;
   throw isPatched(context) ? yield* patchInvalid(given, why, context) : notHandled(definition, why);

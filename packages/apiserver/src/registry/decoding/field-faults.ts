@@ -32,6 +32,11 @@ export function* fieldFaults(
   return yield* textFaults(bodyText, unknown);
 }
 
+/** Returns the error text for the repeated keys of a YAML body. */
+export function repeatedKeysFault(repeatedKeys: readonly string[]): string {
+  return ['yaml: unmarshal errors:', ...repeatedKeys].join('\n  ');
+}
+
 function* repetitions(text: string): Steps<readonly string[]> {
   const repeated = yield* duplicateFieldsSteps(text);
   return repeated.slice(0, mostDecoderErrors).map((path) => `duplicate field ${JSON.stringify(path)}`);

@@ -42,7 +42,9 @@ function parsed(text: string): { v?: unknown; rv?: unknown; start?: unknown } {
     return (JSON.parse(bytes.toString()) ?? {}) as { v?: unknown; rv?: unknown; start?: unknown };
   } catch {
     const wrong = /[^A-Za-z0-9_-]/.exec(text);
-    if (wrong !== null) throw refused(`illegal base64 data at input byte ${wrong.index}`);
+    // A single character at the end does not encode a byte.
+    const at = wrong?.index ?? (text.length % 4 === 1 ? text.length - 1 : undefined);
+    if (at !== undefined) throw refused(`illegal base64 data at input byte ${at}`);
     throw refused(`invalid character ${goByte(bytes[0] ?? 0)} looking for beginning of value`);
   }
 }

@@ -28,7 +28,8 @@ export interface ListOptions extends Selection {
 export interface ListResult {
   readonly items: readonly ApiObject[];
   readonly metadata: {
-    readonly resourceVersion: string;
+    /** Absent for objects that the server does not store. */
+    readonly resourceVersion?: string;
     readonly continue?: string;
     readonly remainingItemCount?: number;
   };

@@ -3,6 +3,8 @@ import { builtInSchema } from '@kubewright/api/built-in';
 import { compileJsonPath } from '@kubewright/api/json-path';
 import { fieldErrors, validateObjectMetaSteps } from '@kubewright/api/schema';
 import type { GoTypes } from '../cluster-data/go-types.js';
+import type { TableColumn } from '../cluster-data/table-column.js';
+import { age } from '../objects/age.js';
 import { formatSelector } from '../objects/format-selector.js';
 import type { ApiObject, IncomingObject, JsonDraft } from '../objects/api-object.js';
 import { draftOf, isObject, madeAt, numberAt, stringAt, valueAt } from '../objects/json-object.js';
@@ -75,7 +77,31 @@ function shownScale(object: ApiObject, definition: ResourceDefinition): ApiObjec
   };
 }
 
-/** Returns the definition of the kind Scale, for decoding bodies. */
+const column = (name: string, type: string, format = ''): TableColumn => ({
+  name,
+  type,
+  format,
+  description: name,
+  priority: 0,
+});
+const scaleColumns = [
+  column('Name', 'string', 'name'),
+  column('Desired', 'integer'),
+  column('Available', 'integer'),
+  column('Age', 'date'),
+];
+
+/** The row of a Scale: its name, its desired and current replicas, and its age. */
+const scaleStrategy = strategyOf({
+  cells: (scale, now) => [
+    scale.metadata.name,
+    numberAt(scale, 'spec', 'replicas') ?? 0,
+    numberAt(scale, 'status', 'replicas') ?? 0,
+    age(scale.metadata.creationTimestamp, now),
+  ],
+});
+
+/** Returns the definition of the kind Scale, for decoding bodies and for tables. */
 export function scaleKind(goTypes: GoTypes | undefined, namespaced: boolean): ResourceDefinition {
   const schema = builtInSchema('autoscaling/v1', 'Scale');
   if (schema === undefined || goTypes === undefined) throw new RangeError('no built-in schema for Scale');
@@ -93,8 +119,8 @@ export function scaleKind(goTypes: GoTypes | undefined, namespaced: boolean): Re
     subresources: new Map(),
     schema,
     goTypes,
-    columns: [],
-    strategy: strategyOf(),
+    columns: scaleColumns,
+    strategy: scaleStrategy,
     storageBucket: 'autoscaling/scales',
     selectableFields: [],
     toStored: same,

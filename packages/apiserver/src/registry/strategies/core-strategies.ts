@@ -9,6 +9,8 @@ export const coreStrategies: Readonly<Record<string, () => Partial<Strategy>>> =
   '/namespaces': () => (load('./core/namespace.js') as typeof import('./core/namespace.js')).namespaceStrategy,
   '/pods': () => (load('./core/pod.js') as typeof import('./core/pod.js')).podStrategy,
   '/endpoints': () => (load('./core/endpoints.js') as typeof import('./core/endpoints.js')).endpointsStrategy,
+  '/componentstatuses': () =>
+    (load('./core/component-status.js') as typeof import('./core/component-status.js')).componentStatusStrategy,
   '/configmaps': () => (load('./core/config-map.js') as typeof import('./core/config-map.js')).configMapStrategy,
   '/secrets': () => (load('./core/secret.js') as typeof import('./core/secret.js')).secretStrategy,
   '/serviceaccounts': () =>

@@ -12,6 +12,7 @@ const responses = ['Queue', 'Reject'];
 
 /** The strategy for PriorityLevelConfigurations, which limit the number of concurrent requests of a level. */
 export const priorityLevelConfigurationStrategy: Partial<Strategy> = {
+  initialStatus: () => ({}),
   ownRules: true,
   metadataRules: { preservedByStatus: 'all' },
   tracksGeneration: true,

@@ -18,7 +18,7 @@ let env: TestEnvironment;
 let transport: Transport;
 
 before(async () => {
-  env = await startEnvironment({ server: 'control-plane' });
+  env = await startEnvironment();
   transport = new Transport(env.connection);
   for (const object of OBJECTS) await env.client.create(object as unknown as KubeObject);
 });
@@ -45,7 +45,7 @@ async function listed(kind: KindInfo): Promise<List | undefined> {
   }
 }
 
-describe('protobuf of a real API server', () => {
+describe('protobuf of an API server', () => {
   test('decodes to the objects of its JSON, and is what the encoder writes for these objects', async () => {
     const found = new Set<string>();
     const encoder = new ProtobufEncoder();
