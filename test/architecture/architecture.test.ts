@@ -311,6 +311,8 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/api/src/cel/syntax/unescape-literal.ts': 'the message of a syntax error in CEL',
   'packages/api/src/protobuf/message-set.ts': 'a defect in the generated data',
   'packages/api/src/protobuf/message-type.ts': 'a defect in the generated data',
+  'packages/apiserver/src/controllers/workloads/certificates/certificate-request.ts':
+    'no result, because the request is damaged',
   'packages/apiserver/src/controllers/workloads/nodes/pod-addresses.ts': 'the log; the controller tries again',
   'packages/apiserver/src/controllers/workloads/stateful-sets/stateful-set-claims.ts':
     'the log; the controller tries again',

@@ -92,6 +92,7 @@ contract(
       for (const type of ['IPv4', 'IPv6']) {
         const { body } = await api.get(slices(api), quiet);
         const [slice] = body.items.filter(({ addressType }: Json) => addressType === type);
+        api.mask(slice.metadata.name, `<${type}>`);
         await api.get(`${slices(api)}/${slice.metadata.name}`, { only: ['endpoints', 'ports', 'addressType'] });
       }
     },

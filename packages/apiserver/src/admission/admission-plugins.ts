@@ -1,17 +1,27 @@
+import { createRequire } from 'node:module';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { AdmissionPlugins } from '../registry/admission/admission.js';
+import type { AdmissionCheck } from '../registry/admission/admission-check.js';
+import { nodeNameOf } from '../registry/requests/user.js';
 import { builtInChecks, charges, lastChecks } from './built-in-checks.js';
 import { createPermission } from './create-permission.js';
 import { mutatingPolicies, validatingPolicies } from './policies/admission-policies.js';
-import { nodeRestriction } from './node-restriction.js';
 import { bindingEscalation, roleEscalation } from './role-escalation.js';
 import { mutatingWebhooks } from './webhooks/mutating-webhooks.js';
 import { validatingWebhooks } from './webhooks/validating-webhooks.js';
 
+const load = createRequire(import.meta.url);
+
+/** Restricts the writes of kubelets. Most servers have no kubelets, so the restrictions are loaded on demand. */
+const restrictNodes: AdmissionCheck = (request) => {
+  if (nodeNameOf(request.context.user) === undefined) return;
+  (load('./node-restriction.js') as typeof import('./node-restriction.js')).nodeRestriction(request);
+};
+
 /** Returns all admission plugins of a server, including the checks, policies and webhooks that use the authorizer. */
 export function admissionPlugins(authorizer: Authorizer): AdmissionPlugins {
   return {
-    admission: [...builtInChecks, nodeRestriction, roleEscalation(authorizer), bindingEscalation(authorizer)],
+    admission: [...builtInChecks, restrictNodes, roleEscalation(authorizer), bindingEscalation(authorizer)],
     mutators: [mutatingPolicies(authorizer), mutatingWebhooks(authorizer)],
     lastChecks: [createPermission(authorizer), ...lastChecks],
     validators: [validatingPolicies(authorizer), validatingWebhooks(authorizer)],

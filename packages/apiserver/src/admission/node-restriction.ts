@@ -1,8 +1,8 @@
 import { deepEqual } from '@kubewright/api/patch';
-import { nodeNameOf } from '../authorization/node-authorizer.js';
 import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
 import { objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { forbidden } from '../registry/requests/status-errors.js';
+import { nodeNameOf } from '../registry/requests/user.js';
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 const restrictedLabels = 'node-restriction.kubernetes.io';

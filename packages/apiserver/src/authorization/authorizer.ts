@@ -1,13 +1,15 @@
+import { createRequire } from 'node:module';
 import { ruleAllows } from '@kubewright/api/rbac';
-import { mastersGroup, type User } from '../registry/requests/user.js';
+import { mastersGroup, nodeNameOf, type User } from '../registry/requests/user.js';
 import type { Store } from '../storage/store.js';
 import { type Attributes, permissionOf } from './attributes.js';
-import { NodeAuthorizer } from './node-authorizer.js';
+import type { NodeAuthorizer } from './node-authorizer.js';
 import type { PolicyRule } from './policy-rule.js';
 import { type Grants, RoleIndex, type RoleReference } from './role-index.js';
 import { describedRules, quoted } from './described-rules.js';
 import { uncoveredRules } from './uncovered-rules.js';
 
+const load = createRequire(import.meta.url);
 /** The last line of a refusal whose list of permissions is incomplete. A kube-apiserver compares and lists all permissions. */
 const tooMany = 'too many combinations of verbs, groups, resources and names; split the role into smaller roles';
 
@@ -21,21 +23,29 @@ export interface Decision {
 /** Authorizes requests with the current roles and bindings in the store, and the requests of kubelets with the Pods on their nodes. */
 export class Authorizer {
   readonly #roles: RoleIndex;
-  readonly #nodes: NodeAuthorizer;
+  readonly #store: Store;
+  #nodes: NodeAuthorizer | undefined;
 
   constructor(store: Store) {
     this.#roles = new RoleIndex(store);
-    this.#nodes = new NodeAuthorizer(store);
+    this.#store = store;
   }
 
   decide(attributes: Attributes): Decision {
     const { user } = attributes;
     if (user.groups.includes(mastersGroup)) return { allowed: true, reason: '' };
-    const node = this.#nodes.decide(attributes);
+    const node = nodeNameOf(user) === undefined ? undefined : this.#nodeAuthorizer.decide(attributes);
     if (node?.allowed === true) return { allowed: true, reason: '' };
     const decision = this.#granted(attributes);
     if (decision.allowed || node === undefined) return decision;
     return { allowed: false, reason: [node.reason, decision.reason].filter((reason) => reason !== '').join('\n') };
+  }
+
+  /** Returns the authorizer of kubelets, which most servers do not need. */
+  get #nodeAuthorizer(): NodeAuthorizer {
+    const { NodeAuthorizer: Made } = load('./node-authorizer.js') as typeof import('./node-authorizer.js');
+    this.#nodes ??= new Made(this.#store);
+    return this.#nodes;
   }
 
   /** Decides with the roles of the user. */

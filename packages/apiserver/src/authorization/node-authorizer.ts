@@ -2,7 +2,7 @@ import { ruleAllows } from '@kubewright/api/rbac';
 import { parseFieldSelector } from '@kubewright/api/selectors';
 import { readBootstrap } from '../registry/cluster-data/cluster-data.js';
 import { stringAt } from '../registry/objects/json-object.js';
-import type { User } from '../registry/requests/user.js';
+import { nodeNameOf } from '../registry/requests/user.js';
 import type { Store } from '../storage/store.js';
 import { type Attributes, permissionOf, type ResourceAttributes } from './attributes.js';
 import { isRelated, type RelatedKind } from './node-relations.js';
@@ -11,14 +11,8 @@ import { type PolicyRule, rulesOf } from './policy-rule.js';
 /** A decision of the node authorizer: allowed, or the reason why the authorizer does not allow the action, '' if there is none. */
 export type NodeDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
-const userPrefix = 'system:node:';
 const allowed: NodeDecision = { allowed: true };
 const own = ['get', 'create', 'update', 'patch', 'delete'];
-
-/** Returns the name of the node that the user is, '' for a node without a name, and undefined for other users. */
-export function nodeNameOf({ name, groups }: User): string | undefined {
-  return name.startsWith(userPrefix) && groups.includes('system:nodes') ? name.slice(userPrefix.length) : undefined;
-}
 
 /** Authorizes the requests of kubelets. A kubelet can read the objects that the Pods on its node use. */
 export class NodeAuthorizer {

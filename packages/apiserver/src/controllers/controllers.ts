@@ -1,22 +1,19 @@
 import { createRequire } from 'node:module';
 import type { Registry } from '../registry/registry.js';
-import { ApiServiceAvailability } from './guarantees/api-service-availability.js';
 import { ClusterRoleAggregation } from './guarantees/cluster-role-aggregation.js';
 import type { Controller, ControllerSetting } from './work/controller.js';
 import { CustomResourceCleanup } from './guarantees/custom-resource-cleanup.js';
 import { DisruptionController } from './guarantees/disruption-controller.js';
 import { EventRecorder } from './work/event-recorder.js';
-import { FlowSchemaStatus } from './guarantees/flow-schema-status.js';
 import { GarbageCollector } from './guarantees/garbage-collector.js';
 import { NamespaceController } from './guarantees/namespace-controller.js';
 import { ObjectIndex } from './work/object-index.js';
 import { ResourceFeed } from './work/resource-feed.js';
-import { PolicyStatusController } from './guarantees/policy-status-controller.js';
 import { ResourceQuotaController } from './guarantees/resource-quota-controller.js';
 import { RootCertificatePublisher } from './guarantees/root-certificate-publisher.js';
 import { ServiceAccountController } from './guarantees/service-account-controller.js';
-import { ServiceCidrController } from './guarantees/service-cidr-controller.js';
 import { TokensController } from './guarantees/tokens-controller.js';
+import { rareControllers } from './rare-controllers.js';
 import type { Trust } from './work/trust.js';
 import { VolumeProtection } from './guarantees/volume-protection.js';
 import { WorkLoop } from './work/work-loop.js';
@@ -38,10 +35,6 @@ const promised: readonly ControllerClass[] = [
   ClusterRoleAggregation,
   DisruptionController,
   ResourceQuotaController,
-  PolicyStatusController,
-  FlowSchemaStatus,
-  ApiServiceAvailability,
-  ServiceCidrController,
 ];
 
 /**
@@ -74,7 +67,7 @@ export class Controllers {
     this.#turns = new WorkTurns(() => {
       for (const listener of this.#listeners) listener();
     });
-    const index = new ObjectIndex(registry);
+    const index = new ObjectIndex();
     const { simulated = new SimulatedPods(), trust } = options;
     this.#setting = { registry, index, events: new EventRecorder(registry), simulated, ...(trust && { trust }) };
     const selected = [...this.#workloads].flatMap((name) => loadWorkloads().workloadControllers[name]);
@@ -84,7 +77,9 @@ export class Controllers {
         ? []
         : [RootCertificatePublisher, TokensController].map((Made) => new Made(this.#setting, trust));
     const controllers = [...selected, ...promised].map((Made) => new Made(this.#setting));
-    this.#loops = [...controllers, ...trusting].map((controller) => this.#loopOf(controller));
+    this.#loops = [...controllers, ...rareControllers(this.#setting), ...trusting].map((controller) =>
+      this.#loopOf(controller),
+    );
   }
 
   /**

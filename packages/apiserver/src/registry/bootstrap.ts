@@ -27,11 +27,18 @@ export function bootstrap(registry: Registry): void {
     const generation = definition.strategy.tracksGeneration ? { generation: 1 } : {};
     const status = definition.strategy.initialStatus?.(object, creationTimestamp);
     const { kind, apiVersion } = definition;
+    const { initialFinalizers: finalizers } = definition.strategy;
     registry.store.create(definition.storageBucket, {
       kind,
       apiVersion,
       ...object,
-      metadata: { ...metadata, uid: registry.clock.random.uuid(), creationTimestamp, ...generation },
+      metadata: {
+        ...metadata,
+        uid: registry.clock.random.uuid(),
+        creationTimestamp,
+        ...generation,
+        ...(finalizers && { finalizers }),
+      },
       ...(status !== undefined && !isObject(object['status']) ? { status } : {}),
     });
   }

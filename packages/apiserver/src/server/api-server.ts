@@ -309,7 +309,6 @@ export class ApiServer implements AsyncDisposable {
     this.#controllers.stop();
     this.#waits.stop();
     this.registry.webhooks.close();
-    this.registry.aggregation.close();
     this.#inProcess.close();
     await this.#listener?.close();
     await this.#data?.close();

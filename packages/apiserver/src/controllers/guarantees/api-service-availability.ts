@@ -9,6 +9,7 @@ import type { ApiObject } from '../../registry/objects/api-object.js';
 import { copyJson, objectAt, objectsAt, stringAt, textsAt, valueAt } from '../../registry/objects/json-object.js';
 import { systemContext } from '../../registry/requests/request-context.js';
 import { waitFor } from '../../registry/webhooks/wait-for.js';
+import { WebhookCallError } from '../../registry/webhooks/webhook-call-error.js';
 import { conditionOf } from '../objects/pod-state.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import type { FeedEvent } from '../work/resource-feed.js';
@@ -35,7 +36,7 @@ export class ApiServiceAvailability implements Controller {
 
   constructor(setting: ControllerSetting) {
     this.#setting = setting;
-    this.#client = setting.registry.aggregation;
+    this.#client = new AggregationClient(setting.registry.store, setting.registry.clock);
   }
 
   observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
@@ -97,7 +98,7 @@ export class ApiServiceAvailability implements Controller {
     const { clock } = this.#setting.registry;
     const path = `/apis/${stringAt(apiService, 'spec', 'group')}/${stringAt(apiService, 'spec', 'version')}`;
     const end = new AbortController();
-    const timer = clock.schedule(checkMs, () => end.abort(new Error('context deadline exceeded')));
+    const timer = clock.schedule(checkMs, () => end.abort(new WebhookCallError('context deadline exceeded')));
     const headers = { 'x-remote-user': 'system:kube-aggregator', 'x-remote-group': 'system:masters' };
     const fault = yield* waitFor(async () => {
       try {

@@ -4,6 +4,7 @@ import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { ApiObject } from '../../registry/objects/api-object.js';
 import { stringAt, textsAt } from '../../registry/objects/json-object.js';
 import type { Resource } from '../../registry/resource.js';
+import { serviceCidrFinalizer } from '../../registry/strategies/networking/service-cidr.js';
 import { isStrictlyWithin } from '../../registry/strategies/rules/addresses.js';
 import { finalizersWithout, withFinalizers } from '../objects/owners.js';
 import { conditionOf } from '../objects/pod-state.js';
@@ -13,7 +14,6 @@ import { controllerContext } from '../work/controller-context.js';
 import type { FeedEvent } from '../work/resource-feed.js';
 
 const bucket = 'networking.k8s.io/servicecidrs';
-const finalizer = 'networking.k8s.io/service-cidr-finalizer';
 /** The time between the deletion of a ServiceCIDR and the removal of its finalizer, in which no Service gets an address of the range. */
 const graceMs = 10_000;
 
@@ -41,7 +41,7 @@ export class ServiceCidrController implements Controller {
     if (cidr === undefined) return;
     const { deletionTimestamp } = cidr.metadata;
     if (deletionTimestamp === undefined) {
-      yield* this.#setFinalizers(cidr, [...finalizersWithout(cidr, finalizer), finalizer]);
+      yield* this.#setFinalizers(cidr, [...finalizersWithout(cidr, serviceCidrFinalizer), serviceCidrFinalizer]);
       yield* this.#report(name, { status: 'True', reason: '', message: 'Kubernetes Service CIDR is ready' });
       return;
     }
@@ -53,7 +53,7 @@ export class ServiceCidrController implements Controller {
     }
     const leftMs = Date.parse(deletionTimestamp) + graceMs - clock.now().getTime();
     if (leftMs > 0) queue.addAfter(name, leftMs);
-    else yield* this.#setFinalizers(cidr, finalizersWithout(cidr, finalizer));
+    else yield* this.#setFinalizers(cidr, finalizersWithout(cidr, serviceCidrFinalizer));
   }
 
   /** Whether a Service has an address that no other ServiceCIDR contains. */

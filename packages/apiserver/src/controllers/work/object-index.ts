@@ -1,12 +1,29 @@
 import type { ApiObject } from '../../registry/objects/api-object.js';
-import type { Registry } from '../../registry/registry.js';
 import { keyText } from '../objects/object-reference.js';
 import type { FeedEvent } from './resource-feed.js';
 
 type Objects = Map<string, ApiObject>;
 
+/** The buckets of the indexed objects. */
+const indexed: ReadonlySet<string> = new Set([
+  '/persistentvolumeclaims',
+  '/persistentvolumes',
+  '/pods',
+  '/replicationcontrollers',
+  '/services',
+  'apps/controllerrevisions',
+  'apps/daemonsets',
+  'apps/deployments',
+  'apps/replicasets',
+  'apps/statefulsets',
+  'batch/cronjobs',
+  'batch/jobs',
+  'discovery.k8s.io/endpointslices',
+  'policy/poddisruptionbudgets',
+]);
+
 /**
- * Indexes the objects of the kinds whose strategy is `indexed`, by namespace and by the UID of the controlling owner, so that no event
+ * Indexes the objects of the kinds in `indexed`, by namespace and by the UID of the controlling owner, so that no event
  * requires a scan of a list. The feed delivers each write before the write returns, so the index is always current.
  */
 export class ObjectIndex {
@@ -14,17 +31,10 @@ export class ObjectIndex {
   readonly #byController = new Map<string, Objects>();
   /** For each object, its key in `#byController`. */
   readonly #places = new Map<string, string>();
-  /** Whether the index contains the objects of a bucket. */
-  readonly #indexed = new Map<string, boolean>();
-  readonly #registry: Pick<Registry, 'inBucket'>;
-
-  constructor(registry: Pick<Registry, 'inBucket'>) {
-    this.#registry = registry;
-  }
 
   /** Updates the index with a change. */
   observe({ type, bucket, object }: FeedEvent): void {
-    if (!this.#isIndexed(bucket)) return;
+    if (!indexed.has(bucket)) return;
     const key = keyText(object.metadata);
     const reference = `${bucket}|${key}`;
     const place = type === 'DELETED' ? undefined : placeOf(bucket, object);
@@ -60,14 +70,6 @@ export class ObjectIndex {
   /** Returns the objects of a bucket in a namespace, in no defined order. Use an undefined namespace for a cluster-scoped kind. */
   inNamespace(bucket: string, namespace: string | undefined): readonly ApiObject[] {
     return [...(this.#byNamespace.get(`${bucket}|${namespace ?? ''}`)?.values() ?? [])];
-  }
-
-  #isIndexed(bucket: string): boolean {
-    const known = this.#indexed.get(bucket);
-    if (known !== undefined) return known;
-    const indexed = this.#registry.inBucket(bucket)?.definition.strategy.indexed === true;
-    this.#indexed.set(bucket, indexed);
-    return indexed;
   }
 }
 

@@ -37,7 +37,7 @@ interface Bench {
 function startBench(t: TestContext, Made: new (setting: ControllerSetting) => Controller): Bench {
   const cluster = startCluster(t);
   const { registry } = cluster;
-  const index = new ObjectIndex(registry);
+  const index = new ObjectIndex();
   const controller = new Made({ registry, index, events: new EventRecorder(registry), simulated: new SimulatedPods() });
   const queued: string[] = [];
   const feed = new ResourceFeed(registry);

@@ -26,7 +26,7 @@ const metadata = at('web');
 function start(path: 'apps/v1/deployments' | 'batch/v1/cronjobs' | 'batch/v1/jobs', body: object) {
   const registry = new Registry({ store: new Store(), clock: new SteppedClock() });
   bootstrap(registry);
-  const index = new ObjectIndex(registry);
+  const index = new ObjectIndex();
   const feed = new ResourceFeed(registry);
   feed.on((event) => index.observe(event));
   feed.start();

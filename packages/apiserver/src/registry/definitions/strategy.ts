@@ -96,6 +96,8 @@ export interface Strategy {
   readonly resetsStatus: boolean;
   /** Whether the server maintains metadata.generation for the kind. */
   readonly tracksGeneration: boolean;
+  /** The finalizers of an object that a new cluster contains. @default none */
+  readonly initialFinalizers?: readonly string[];
   /** Returns the status of an object that a new cluster contains. @default no status */
   readonly initialStatus?: (object: JsonObject, now: string) => JsonObject;
   /** How quotas count the objects of the kind. @default only by `count/<resource>` */
@@ -105,8 +107,6 @@ export interface Strategy {
    * @default none
    */
   readonly protectionFinalizer?: string;
-  /** Whether the controllers look up the objects of the kind by their namespace or by their controlling owner. @default false */
-  readonly indexed?: true;
   /** The version in which kube-apiserver stores the objects, if this version is older than the served version. */
   readonly storedVersion?: string;
   /** The folder in which kube-apiserver stores the objects. Errors about conflicts contain this folder. @default the plural name */

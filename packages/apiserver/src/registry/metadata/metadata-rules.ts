@@ -76,9 +76,8 @@ export function completeName(draft: IncomingObject): asserts draft is DraftObjec
   draft.metadata.name ??= '';
 }
 
-/** Restores the managedFields and the generateName if an update omits them. The caller must call `bindToPath` before this function. */
+/** Restores the managedFields if an update omits them. The caller must call `bindToPath` before this function. */
 export function keepManagers({ metadata }: IncomingObject, old: ApiObject, { operation }: RequestContext): void {
-  if (metadata.generateName === undefined) keep(metadata, 'generateName', old);
   // If an apply releases all fields, managedFields stays unset.
   if (metadata.managedFields === undefined && operation !== 'Apply') keep(metadata, 'managedFields', old);
 }

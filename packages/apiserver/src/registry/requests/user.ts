@@ -43,3 +43,12 @@ export function serviceAccountOf(userName: string): { readonly namespace: string
 export function serviceAccountGroups(namespace: string): readonly string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }
+
+const nodeUserPrefix = 'system:node:';
+
+/** Returns the name of the node that the user is, '' for a node without a name, and undefined for other users. */
+export function nodeNameOf({ name, groups }: Pick<User, 'name' | 'groups'>): string | undefined {
+  return name.startsWith(nodeUserPrefix) && groups.includes('system:nodes')
+    ? name.slice(nodeUserPrefix.length)
+    : undefined;
+}

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { certificateRequestBytes } from '../../../registry/strategies/certificates/certificate-request-form.js';
 
 /** A certificate request in the format PKCS#10. */
 export interface CertificateRequest {
@@ -20,7 +21,6 @@ interface DerValue {
   readonly bytes: Buffer;
 }
 
-const pem = /-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE REQUEST-----/;
 /** The content of object identifiers as hexadecimal digits. */
 const ids = { commonName: '550403', organization: '55040a', extensions: '2a864886f70d01090e', names: '551d11' };
 const nameKinds = new Map<number, 'dns' | 'email' | 'ip' | 'uri'>([
@@ -41,9 +41,9 @@ const digests = new Map<string, string | null>([
 ]);
 
 /** Parses a certificate request in PEM. Returns undefined if the request is damaged or its signature is not valid. */
-export function parseCertificateRequest(text: string): CertificateRequest | undefined {
+export function parseCertificateRequest(pem: string): CertificateRequest | undefined {
   try {
-    return parse(Buffer.from(pem.exec(text)?.[1] ?? '', 'base64'));
+    return parse(certificateRequestBytes(pem) ?? Buffer.alloc(0));
   } catch {
     // Node.js reports damaged keys and damaged signatures with different errors.
     return undefined;

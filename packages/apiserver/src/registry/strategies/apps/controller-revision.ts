@@ -8,7 +8,6 @@ import { notNegative, unchanged } from '../rules/field-checks.js';
 /** The strategy for ControllerRevisions, whose data is immutable. */
 export const controllerRevisionStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   defaults: (draft) => {
     draft['revision'] ??= 0;
   },

@@ -26,7 +26,6 @@ const required = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumber
 /** The strategy for DaemonSets. By default, a rolling update replaces one Pod at a time. */
 export const daemonSetStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   zeroFields: { annotations: { [templateGeneration]: '0' } },
   tracksGeneration: true,
   defaults: (draft) => {

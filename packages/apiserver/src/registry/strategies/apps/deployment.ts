@@ -17,7 +17,6 @@ import { workloadWarnings } from './workload-warnings.js';
  */
 export const deploymentStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   metadataRules: { preservedByStatus: 'labels' },
   zeroFields: { spec: { replicas: 0 } },
   tracksGeneration: true,

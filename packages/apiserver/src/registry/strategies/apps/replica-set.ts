@@ -11,7 +11,6 @@ import { workloadWarnings } from './workload-warnings.js';
 /** The strategy for ReplicaSets. The default is one replica. The selector is immutable. */
 export const replicaSetStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   zeroFields: { spec: { replicas: 0 } },
   tracksGeneration: true,
   defaults: (draft) => {

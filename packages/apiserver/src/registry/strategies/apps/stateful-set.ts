@@ -32,7 +32,6 @@ const changeable = [
  */
 export const statefulSetStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   zeroFields: { spec: { replicas: 0 } },
   tracksGeneration: true,
   nameErrors: dns1123LabelErrors,

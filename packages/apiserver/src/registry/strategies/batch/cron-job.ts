@@ -18,7 +18,6 @@ const policies = ['Allow', 'Forbid', 'Replace'];
 /** The strategy for CronJobs. A schedule has five fields or is a descriptor such as `@daily`. The time zone is a separate field. */
 export const cronJobStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   metadataRules: { onlyCommon: 'status' },
   tracksGeneration: true,
   defaults: (draft) => {

@@ -24,7 +24,6 @@ const deletionWarning =
 /** The strategy for Jobs. By default, one Pod runs to completion. The server generates the selector, and most fields are immutable. */
 export const jobStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   metadataRules: { validatesAgain: true },
   deletionRules: { orphans: true, warning: deletionWarning },
   tracksGeneration: true,

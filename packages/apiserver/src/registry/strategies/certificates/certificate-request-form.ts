@@ -1,11 +1,16 @@
 const block = /-----BEGIN CERTIFICATE REQUEST-----\s*([A-Za-z0-9+/=\s]*)-----END CERTIFICATE REQUEST-----/;
 const sequence = 0x30;
 
+/** Returns the bytes of a certificate request in PEM, or undefined if the text does not contain a certificate request. */
+export function certificateRequestBytes(pem: string): Buffer | undefined {
+  const found = block.exec(pem);
+  return found === null ? undefined : Buffer.from(found[1] ?? '', 'base64');
+}
+
 /** Returns the error in the outer structure of a PKCS#10 request in PEM, or undefined. Does not verify the signature. */
 export function certificateRequestError(pem: string): string | undefined {
-  const found = block.exec(pem);
-  if (found === null) return 'PEM block type must be CERTIFICATE REQUEST';
-  const bytes = Buffer.from(found[1] ?? '', 'base64');
+  const bytes = certificateRequestBytes(pem);
+  if (bytes === undefined) return 'PEM block type must be CERTIFICATE REQUEST';
   const [tag = 0, length = 0] = bytes;
   const sized = length < 0x80 ? 0 : length - 0x80;
   const content = sized === 0 ? length : bytes.subarray(2, 2 + sized).reduce((sum, byte) => sum * 256 + byte, 0);

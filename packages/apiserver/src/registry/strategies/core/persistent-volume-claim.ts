@@ -17,7 +17,6 @@ import { persistentVolumeClaimQuota } from './persistent-volume-claim-quota.js';
  */
 export const persistentVolumeClaimStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   protectionFinalizer: 'kubernetes.io/pvc-protection',
   quotaRules: persistentVolumeClaimQuota,
   metadataRules: { validatesAgain: true },

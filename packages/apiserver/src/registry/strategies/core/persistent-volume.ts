@@ -58,7 +58,6 @@ const sources: Readonly<Record<string, SourceRule>> = {
 /** The strategy for PersistentVolumes. The volume source and the volumeMode are immutable. */
 export const persistentVolumeStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   protectionFinalizer: 'kubernetes.io/pv-protection',
   metadataRules: { validatesAgain: true },
   deletionRules: { returnsObject: true },

@@ -21,7 +21,6 @@ import { podUpdateErrors } from './pod/pod-update-rules.js';
  */
 export const podStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   quotaRules: podQuota,
   metadataRules: { validatesAgain: true },
   deletionRules: { returnsObject: true },

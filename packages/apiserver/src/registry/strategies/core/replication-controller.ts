@@ -17,7 +17,6 @@ const statusCounts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'avai
 /** The strategy for ReplicationControllers. The selector is a plain label map that defaults to the template labels. */
 export const replicationControllerStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   quotaRules: countedByName('replicationcontrollers'),
   deletionRules: { orphans: true },
   storageFolder: 'controllers',

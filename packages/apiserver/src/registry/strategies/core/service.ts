@@ -34,7 +34,6 @@ export function serviceStrategy(store: Store): Partial<Strategy> {
     storageFolder: 'services/specs',
     allowCreateOnUpdate: true,
     selectableFields: ['spec.clusterIP', 'spec.type'],
-    indexed: true,
     quotaRules: serviceQuota,
     nameErrors: dns1123LabelErrors,
     defaults: defaultService,

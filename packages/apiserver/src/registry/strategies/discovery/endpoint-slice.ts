@@ -26,7 +26,6 @@ const shownPorts = 3;
 /** The strategy for EndpointSlices. All endpoints have the same address type and the same ports. */
 export const endpointSliceStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   tracksGeneration: true,
   allowCreateOnUpdate: false,
   defaults: (draft) => {

@@ -7,6 +7,8 @@ import { familyOf, rangeErrors } from '../rules/addresses.js';
 import { goStruct } from '../rules/go-text.js';
 
 const path = 'spec.cidrs';
+/** The finalizer that keeps a ServiceCIDR while Services use its addresses. */
+export const serviceCidrFinalizer = 'networking.k8s.io/service-cidr-finalizer';
 
 /** The strategy for ServiceCIDRs, with at most one range of each IP family. An update can add a second range, but cannot change a range. */
 export const serviceCidrStrategy: Partial<Strategy> = {
@@ -15,6 +17,7 @@ export const serviceCidrStrategy: Partial<Strategy> = {
   defaults: (draft) => {
     madeAt(draft, 'spec');
   },
+  initialFinalizers: [serviceCidrFinalizer],
   initialStatus: (_, now) => {
     const message = 'Kubernetes Service CIDR is ready';
     return { conditions: [{ lastTransitionTime: now, message, reason: '', status: 'True', type: 'Ready' }] };

@@ -15,7 +15,6 @@ const bounds = ['minAvailable', 'maxUnavailable'];
 /** The strategy for PodDisruptionBudgets. An update requires a resourceVersion, because evictions depend on the status. */
 export const podDisruptionBudgetStrategy: Partial<Strategy> = {
   ownRules: true,
-  indexed: true,
   metadataRules: { onlyCommon: 'all', anyFinalizer: true },
   tracksGeneration: true,
   allowUnconditionalUpdate: false,
