@@ -25,8 +25,8 @@ test('a ReplicationController maintains its Pods and reports them in its status 
   );
   const pods = cluster.resource('/v1/pods').list().items;
   assert.deepEqual(
-    cluster.eventsOf('web'),
-    pods.map(({ metadata }) => `SuccessfulCreate: Created pod: ${metadata.name}`),
+    new Set(cluster.eventsOf('web')),
+    new Set(pods.map(({ metadata }) => `SuccessfulCreate: Created pod: ${metadata.name}`)),
   );
   controllers.update(at('web'), withSpec({ replicas: 1 }), context);
   await cluster.quiet();
