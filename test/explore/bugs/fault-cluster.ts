@@ -3,6 +3,9 @@ import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from '@kubewright/api/c
 import { Client, Clock, Controller, type Reconciler, Result } from '@kubewright/runtime';
 import type { FaultBug } from './fault-bug.js';
 
+/** The number of reconciles after which an operator gives up. Late events and stale reads take less time. */
+const TRIES = 6;
+
 class SizeSpec {
   @Field.int32({ minimum: 1, maximum: 3 }) size = 1;
 }
@@ -69,7 +72,7 @@ const givesUp: FaultBug = {
           });
           return Result.done();
         }
-        if (tries >= 3) {
+        if (tries >= TRIES) {
           await this.client.patchStatus(zookeeper, { phase: 'Failed' });
           return Result.done();
         }
@@ -105,14 +108,14 @@ const pendingClaim: FaultBug = {
         ]);
         const isBound = claim.status?.phase === 'Bound';
         if (isFixed || phase !== 'Lost') {
-          const next = isBound ? 'Bound' : tries < 2 ? 'Waiting' : 'Lost';
+          const next = isBound ? 'Bound' : tries < TRIES ? 'Waiting' : 'Lost';
           await this.client.patchStatus(center, (status) => {
             status.phase = next;
             if (isBound) delete status.tries;
-            else status.tries = Math.min(tries + 1, 3);
+            else status.tries = Math.min(tries + 1, TRIES + 1);
           });
         }
-        return isBound || tries >= 3 ? Result.done() : Result.requeueAfter('4s');
+        return isBound || tries > TRIES ? Result.done() : Result.requeueAfter('4s');
       }
     }
     return CassandraDatacenterController;
