@@ -37,7 +37,6 @@ const { controlPlaneInputs } = (await load('control-plane-inputs.mjs')) as {
 const { foldersOf } = testInputs();
 const hashes = sourceHashes(root);
 const machine = machineValues();
-const ofControlPlane = await controlPlaneInputs([]);
 
 /** Returns those of `paths` whose change changes the key of the results of `test`. */
 function inputsAmong(
@@ -101,7 +100,8 @@ for (const [path, { inputs, others }] of Object.entries(cases)) {
   });
 }
 
-test('the results of contract tests on a control plane depend on the tests, and not on the packages under test', () => {
+test('the results of contract tests on a control plane depend on the tests, and not on the packages under test', async () => {
+  const ofControlPlane = await controlPlaneInputs([]);
   const path = 'test/contract/listing.test.ts';
   const expected = ['test/contract/answers/listing.json', 'test/server/start-environment.ts', ...ofAll];
   const others = ['packages/apiserver/src/handlers/in-turns.ts', 'packages/api/src/quantity/parse.ts', ...ofNone];
@@ -110,7 +110,8 @@ test('the results of contract tests on a control plane depend on the tests, and 
   assert.deepEqual(inputsAmong(conformance, others, ofControlPlane([conformance])), others.slice(0, 2));
 });
 
-test('the key of the tests of kubectl on a control plane contains the definitions that they install', () => {
+test('the key of the tests of kubectl on a control plane contains the definitions that they install', async () => {
+  const ofControlPlane = await controlPlaneInputs([]);
   const { values } = ofControlPlane(['test/kubectl/kubectl.test.ts']);
   assert.match(String(values), /VirtualMachine/);
 });
