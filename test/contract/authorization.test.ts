@@ -174,6 +174,15 @@ contract(
       await api.get(configMaps(api), as(user, { only: ['kind'] }));
       await api.get('/api/v1/configmaps', as(user, { only: ['kind'] }));
     },
+    'requires the verb create for sessions with a Pod, also if a request uses GET': async (api) => {
+      const subresources = ['exec', 'attach', 'portforward'];
+      const resources = subresources.map((subresource) => `pods/${subresource}`);
+      const reader = await userWith(api, { apiGroups: [''], resources, verbs: ['get'] }, 'reader');
+      const creator = await userWith(api, { apiGroups: [''], resources, verbs: ['create', 'get'] }, 'creator');
+      for (const user of [reader, creator]) {
+        for (const subresource of subresources) await api.get(`${pods(api)}/a/${subresource}`, as(user));
+      }
+    },
     'grants the permissions of a group': async (api) => {
       const group = api.name('group');
       await clusterRoleFor(api, {

@@ -1,13 +1,15 @@
 import type { Steps } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
+import type { Authorizer } from '../../authorization/authorizer.js';
 import type { SessionHandlers } from '../../controllers/simulation/pod-sessions.js';
 import type { SimulatedPods } from '../../controllers/simulation/simulated-pods.js';
 import type { ApiObject } from '../../registry/objects/api-object.js';
 import { numberAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 import type { Registry } from '../../registry/registry.js';
-import { badRequest, failure, invalid, notFound } from '../../registry/requests/status-errors.js';
+import { badRequest, failure, forbidden, invalid, notFound } from '../../registry/requests/status-errors.js';
 import { type Answer, text } from '../answers/answer.js';
+import { requestAttributes } from '../access/request-attributes.js';
 import type { ApiRequest } from '../api-request.js';
 import { inTurns } from '../in-turns.js';
 import type { Serving } from '../serving.js';
@@ -33,11 +35,13 @@ export function needsKubelet({ info, resource }: ResourceRequest): boolean {
  */
 export async function kubeletAnswer(
   { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,
-  { registry, simulated }: Pick<Serving, 'registry' | 'simulated'>,
+  { registry, simulated, authorizer }: Pick<Serving, 'authorizer' | 'registry' | 'simulated'>,
 ): Promise<Answer> {
   const { subresource = '' } = info;
-  if (streamed.has(subresource))
+  if (streamed.has(subresource)) {
     await inTurns(admittedConnection(connectRequest({ request, info, resource }, registry), registry), request);
+    checkCreate({ request, info, resource }, authorizer);
+  }
   if (subresource === 'log') checkLogOptions(request, info.name ?? '');
   const pod = resource.get(keyOf(info));
   const container = subresource === 'portforward' ? '' : containerOf(pod, request.query.get('container') ?? '');
@@ -62,6 +66,16 @@ export async function kubeletAnswer(
   }
   if (request.headers['upgrade'] === undefined) throw badRequest('Upgrade request required');
   throw failure(500, '', { message: `error dialing backend: ${refused}` });
+}
+
+/** Throws 403 if the user may not create the subresource. WebSockets use GET, but a session needs the same permission as with POST. */
+function checkCreate(
+  { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,
+  authorizer: Authorizer,
+): void {
+  if (info.verb === 'create') return;
+  const { allowed, reason } = authorizer.decide(requestAttributes(request, { ...info, verb: 'create' }));
+  if (!allowed) throw forbidden(resource.definition, info.name ?? '', { why: reason });
 }
 
 /** Returns the answer to a session with a simulated Pod. Throws 501 if the Pod has no handler for the session. */
