@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import {
   Attach,
   CoordinationV1Api,
@@ -157,14 +159,31 @@ test("client-node's Exec, Attach, PortForward and Log reach the API server with 
     portforward: () => new PortForward(config).portForward(namespace, 'web', [80], stream(), null, stream()),
   });
   const config = await manager.connection.kubeConfig();
-  // Without a kubelet, the API server accepts the request but cannot forward the request.
-  await assert.rejects(new Log(config).log(namespace, 'web', 'main', stream()), {
-    code: 500,
-    message: /containerLogs/,
-  });
+  // Without a handler, the API server accepts the request, but no container can answer it.
   for (const [subresource, send] of Object.entries(requests(config))) {
-    assert.equal(await refusal(send()), 'Unexpected server response: 500', subresource);
+    assert.equal(await refusal(send()), 'Unexpected server response: 501', subresource);
   }
+  env.pods.behave({ name: 'web' }, { logs: 'started\n' });
+  env.pods.onExec({ name: 'web' }, ({ command }) => `${command.join(' ')}\n`);
+  env.pods.onAttach({ name: 'web' }, async ({ stdin, stdout }) => void stdout.write(await text(stdin)));
+  env.pods.onPortForward({ name: 'web' }, ({ port, stream: connection }) => void connection.end(`port ${port}`));
+  const log = stream();
+  await new Log(config).log(namespace, 'web', 'main', log);
+  assert.equal(await text(log), 'started\n');
+  const [execOut, attachOut, forwardOut] = [stream(), stream(), stream()];
+  const status = await new Promise<{ readonly status?: string }>((resolve, reject) => {
+    new Exec(config).exec(namespace, 'web', 'main', ['ls', '-l'], execOut, null, null, false, resolve).catch(reject);
+  });
+  assert.equal(status.status, 'Success');
+  assert.equal(await text(execOut), 'ls -l\n');
+  const input = stream();
+  input.end('typed');
+  await new Attach(config).attach(namespace, 'web', 'main', attachOut, null, input, false);
+  assert.equal(await text(attachOut), 'typed');
+  const open = stream();
+  await new PortForward(config).portForward(namespace, 'web', [80], forwardOut, null, open);
+  assert.equal(String(await once(forwardOut, 'data')), 'port 80');
+  open.end();
   // The API server identifies the user: a user without permissions is rejected.
   await using cluster = await connect({ connection: { ...env.connection, impersonate: { user: 'joe' } } });
   for (const [subresource, send] of Object.entries(requests(await cluster.connection.kubeConfig()))) {
