@@ -55,7 +55,7 @@ export function needsOf(pod: ApiObject): PodNeeds {
   let isTolerated: PodNeeds['isTolerated'] | undefined;
   return {
     pod,
-    priority: numberAt(pod, 'spec', 'priority') ?? 0,
+    priority: priorityOf(pod),
     requests: requestsOf(pod),
     hostPorts: hostPortsOf(pod),
     isTolerated: (taint) => (isTolerated ??= tolerationsOf(pod))(taint),
@@ -66,6 +66,11 @@ export function needsOf(pod: ApiObject): PodNeeds {
       ...termsOf(pod, 'podAntiAffinity', preferred).map((term) => ({ ...term, weight: -term.weight })),
     ],
   };
+}
+
+/** Returns the priority of a Pod. */
+export function priorityOf(pod: ApiObject): number {
+  return numberAt(pod, 'spec', 'priority') ?? 0;
 }
 
 /** Returns the requests of a Pod. Each Pod also requests 1 of the resource `pods`. */
@@ -103,7 +108,9 @@ export function selectorOf(term: JsonDraft, pod: ApiObject): LabelSelector {
 }
 
 function termsOf(pod: ApiObject, field: 'podAffinity' | 'podAntiAffinity', strength: string): readonly PodTerm[] {
-  return objectsAt(pod, 'spec', 'affinity', field, strength).map((each) => {
+  const affinity = valueAt(pod, 'spec', 'affinity');
+  if (affinity === undefined) return [];
+  return objectsAt(affinity, field, strength).map((each) => {
     const term = strength === preferred ? objectAt(each, 'podAffinityTerm') : each;
     const listed = textsAt(term, 'namespaces');
     const namespaceSelector = valueAt(term, 'namespaceSelector') as LabelSelectorObject | undefined;

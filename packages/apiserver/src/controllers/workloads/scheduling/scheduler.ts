@@ -11,7 +11,7 @@ import type { FeedEvent } from '../../work/resource-feed.js';
 import { ClusterView, type NodeView } from './cluster-view.js';
 import { loadReasons } from './node-fit.js';
 import { place, type PlacementSetting, type UnfitView } from './placement.js';
-import { needsOf, type PodNeeds } from './pod-needs.js';
+import { needsOf, type PodNeeds, priorityOf } from './pod-needs.js';
 import { volumeProblem, volumeReasonsOf } from './pod-volumes.js';
 import { type Budget, type Candidate, budgetOf, countedReasons, preempt } from './preemption.js';
 import { SchedulingQueue } from './scheduling-queue.js';
@@ -55,7 +55,7 @@ export class Scheduler implements Controller {
       const key = keyText(known.metadata);
       const change = this.#cluster.observePod(known, isDeleted);
       if (change !== 'same') this.#changes += 1;
-      if (!isDeleted && isWaiting(known)) this.#enqueue(key, needsOf(known).priority, queue);
+      if (!isDeleted && isWaiting(known)) this.#enqueue(key, priorityOf(known), queue);
       else {
         this.#waiting.delete(key);
         this.#ready.delete(key);
