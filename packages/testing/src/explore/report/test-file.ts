@@ -39,7 +39,7 @@ export function testFileOf(finding: SavedFinding, sources: TestSources): string 
   const run = `await env.run(${components})`;
   const assertions = assertionsOf(finding, { imports, run });
   const subject = sources.kinds.get(kind.kind);
-  if (subject === undefined || assertions.length === 0 || !steps.every(isTestable)) return undefined;
+  if (subject === undefined || assertions.length === 0 || !steps.every((step) => isTestable(step))) return undefined;
   if (crashAt === undefined && faults.length > 0) return undefined;
   const isRestarted = crashAt !== undefined || steps.some(({ action }) => action === 'stop' || action === 'restart');
   const manager = isRestarted ? 'let manager = ' : oracle === 'exception' ? 'const manager = ' : '';

@@ -13,13 +13,16 @@ export interface TestExpressions {
   readonly pass: string;
 }
 
-/** Whether a generated test can contain a step: changes of the object of the trial, and starts and ends of the operator. */
-export function isTestable(step: Step): boolean {
+/** A step that a generated test can contain: a change of the object of the trial, or a start or end of the operator. */
+type TestableStep = Step & { readonly action: 'declare' | 'delete' | 'stop' | 'start' | 'restart' };
+
+/** Whether a generated test can contain a step. */
+export function isTestable(step: Step): step is TestableStep {
   return !isOther(step) && secondsOf(step) === undefined && !('object' in step) && step.action !== 'plant';
 }
 
 /** Returns the statements of the steps, with a comment and an empty line before each step. */
-export function stepStatements(steps: readonly Step[], using: TestExpressions): readonly string[] {
+export function stepStatements(steps: readonly TestableStep[], using: TestExpressions): readonly string[] {
   return steps.flatMap((step, at) => [
     '',
     ...statementsOf(step, steps.slice(0, at), using),
@@ -27,7 +30,7 @@ export function stepStatements(steps: readonly Step[], using: TestExpressions): 
   ]);
 }
 
-function statementsOf(step: Step, before: readonly Step[], { subject, run }: TestExpressions): readonly string[] {
+function statementsOf(step: TestableStep, before: readonly TestableStep[], { subject, run }: TestExpressions): readonly string[] {
   const stop = 'await clock.during(manager.stop());';
   switch (step.action) {
     case 'declare': {
@@ -54,8 +57,6 @@ function statementsOf(step: Step, before: readonly Step[], { subject, run }: Tes
       return ['// Start the operator again.', `manager = ${run};`];
     case 'restart':
       return ['// Restart the operator.', stop, `manager = ${run};`];
-    default:
-      throw new TypeError(`a test cannot contain the step '${step.action}'`);
   }
 }
 

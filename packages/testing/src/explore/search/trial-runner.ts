@@ -86,7 +86,7 @@ export class TrialRunner {
     return result;
   }
 
-  /** Adds the findings whose trials violate the same rule each time. `findingsOf` returns the findings of the repeated trial of a finding. */
+  /** Adds the findings whose trials violate the same rule each time. `findingsOf` returns the findings of a repeated trial. */
   async confirmAll(
     findings: readonly Finding[],
     findingsOf: (again: TrialResult, finding: Finding) => readonly Finding[],
