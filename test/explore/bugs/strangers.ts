@@ -85,35 +85,6 @@ function volume(name: string, cluster: string): PersistentVolumeClaim {
   });
 }
 
-class GatewaySpec {
-  @Field.string({ minLength: 1, maxLength: 63 }) host = 'a.example.com';
-}
-@Kind({ group: 'bugs.kubewright.dev', version: 'v1' })
-class Gateway extends CustomResource(GatewaySpec) {}
-
-/** The name of the child does not contain the name of the object, so that two objects share one child. */
-const sharedChild: Bug = {
-  name: 'child with a fixed name',
-  mechanism: 'object of another owner',
-  kind: Gateway,
-  violates: ['isolation', 'converges'],
-  controller: (isFixed) => {
-    @Controller({ for: Gateway, owns: [ConfigMap] })
-    class GatewayController implements Reconciler<Gateway> {
-      constructor(private readonly client: Client) {}
-
-      async reconcile(gateway: Gateway): Promise<Result> {
-        const { name, namespace = 'default' } = gateway.metadata;
-        const key = { name: isFixed ? `${name}-routes` : 'gateway-routes', namespace };
-        const { host } = gateway.spec;
-        await this.client.apply(new ConfigMap({ metadata: key, data: { host } }), { owner: gateway, force: true });
-        return Result.done();
-      }
-    }
-    return GatewayController;
-  },
-};
-
 class SiteSpec {
   @Field.string({ minLength: 1, maxLength: 63 }) title = 'site';
 }
@@ -215,7 +186,6 @@ const unrepairedChild: Bug = {
 export const strangerBugs: readonly Bug[] = [
   volumesByLabel,
   orphanedVolumes,
-  sharedChild,
   unwatchedSecret,
   earlyReady,
   unrepairedChild,
