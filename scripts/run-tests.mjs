@@ -35,7 +35,7 @@ const defaultConcurrency = Math.max(2, availableParallelism()) + 1;
 const defaultFilesPerProcess = 30;
 /** Matches the paths of test files that may share a process, up to the folder whose files share processes. */
 const sharing =
-  /^(packages\/[^/]+|create-operator|examples|scripts\/src|test\/(conformance|contract|docs|gate|generated|operators|server))\//;
+  /^(packages\/[^/]+|create-operator|examples|scripts\/src|test\/(conformance|contract|docs|gate|generated|operators|protobuf|server))\//;
 /**
  * Matches code of a test file that requires a separate process: changes of the global state of a process, child processes that block the
  * test process, and time measurements.

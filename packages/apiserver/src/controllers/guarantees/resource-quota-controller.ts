@@ -32,7 +32,9 @@ export class ResourceQuotaController implements Controller {
     }
     if (namespace === undefined) return;
     const changed =
-      bucket === '/resourcequotas' ? type !== 'DELETED' : type === 'DELETED' || (type === 'MODIFIED' && this.#mayUseLess(bucket, object));
+      bucket === '/resourcequotas'
+        ? type !== 'DELETED'
+        : type === 'DELETED' || (type === 'MODIFIED' && this.#mayUseLess(bucket, object));
     if (changed) queue.add(namespace);
   }
 

@@ -30,7 +30,11 @@ export function stepStatements(steps: readonly TestableStep[], using: TestExpres
   ]);
 }
 
-function statementsOf(step: TestableStep, before: readonly TestableStep[], { subject, run }: TestExpressions): readonly string[] {
+function statementsOf(
+  step: TestableStep,
+  before: readonly TestableStep[],
+  { subject, run }: TestExpressions,
+): readonly string[] {
   const stop = 'await clock.during(manager.stop());';
   switch (step.action) {
     case 'declare': {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Oracle } from '@kubewright/testing';
-import { allBugs } from './bugs/all-bugs.js';
-import { bugRows, PAGE } from './bugs-page.js';
+import { allBugs } from '../explore/bugs/all-bugs.js';
+import { bugRows, PAGE } from '../explore/bugs-page.js';
 
 const rows = bugRows(readFileSync(PAGE, 'utf8'));
 
