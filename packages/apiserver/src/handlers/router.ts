@@ -4,8 +4,7 @@ import { type Answer, json, notFoundPage, statusAnswer } from './answers/answer.
 import type { ApiRequest } from './api-request.js';
 import { discoveredGroups } from './discovery/discovery.js';
 import { discoveryRoute } from './discovery/discovery-route.js';
-import type { OpenApi } from './open-api/open-api.js';
-import { openApiRoute } from './open-api/open-api-route.js';
+import type { OpenApiRoute } from './open-api/open-api-route.js';
 import { firstSegment, pathParts, type RequestInfo, requestInfo } from './request-info.js';
 import { notAllowed, resourceRoute, unknownResource } from './resource-route.js';
 import { healthAnswer, isHealthRoot } from './discovery/health-checks.js';
@@ -18,9 +17,9 @@ import { isTokenDiscovery, tokenDiscovery } from './access/token-discovery.js';
 export class Router {
   readonly #serving: Serving;
   readonly #gate: AccessGate;
-  readonly #openApi: OpenApi;
+  readonly #openApi: OpenApiRoute;
 
-  constructor(serving: Serving, openApi: OpenApi) {
+  constructor(serving: Serving, openApi: OpenApiRoute) {
     this.#serving = serving;
     this.#gate = new AccessGate(serving.authorizer);
     this.#openApi = openApi;
@@ -74,7 +73,7 @@ export class Router {
     if (health !== undefined && isHealthRoot(path))
       return (await metrics()).measure({ request, info: undefined }, async () => health);
     if (health !== undefined) return health;
-    return (await openApiRoute(this.#openApi, request, clock.now())) ?? this.#routed(request);
+    return (await this.#openApi.answer(request, clock.now())) ?? this.#routed(request);
   }
 
   #routed(request: ApiRequest): Answer | undefined {

@@ -9,7 +9,7 @@ import { EventEncoder } from '../handlers/watch/event-encoder.js';
 import { ClockWaits } from '../handlers/clock-waits.js';
 import { FaultGate } from '../handlers/faults/fault-gate.js';
 import type { ServerMetrics } from '../handlers/metrics/server-metrics.js';
-import { OpenApi } from '../handlers/open-api/open-api.js';
+import { OpenApiRoute } from '../handlers/open-api/open-api-route.js';
 import { ProtobufBodies } from '../handlers/protobuf/protobuf-body.js';
 import { ProtobufWriter } from '../handlers/protobuf/protobuf-writer.js';
 import { Router } from '../handlers/router.js';
@@ -76,7 +76,7 @@ export class ApiServer implements AsyncDisposable {
   readonly #certificates: ClientCertificates;
   readonly #inProcess: InProcessListener;
   readonly #listeners = new Set<() => void>();
-  readonly #openApi: OpenApi;
+  readonly #openApi: OpenApiRoute;
   #metrics: Promise<ServerMetrics> | undefined;
   #listener: Listener | undefined;
   #port = 0;
@@ -115,7 +115,7 @@ export class ApiServer implements AsyncDisposable {
       },
     });
     this.#waits = new VersionWaits(this.store, clock, () => this.#active());
-    this.#openApi = new OpenApi(() => discoveredGroups(this.registry));
+    this.#openApi = new OpenApiRoute(() => discoveredGroups(this.registry));
     const { store, registry } = this;
     const protobufWriter = new ProtobufWriter();
     const serving = {

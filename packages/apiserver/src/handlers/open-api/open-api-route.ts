@@ -1,22 +1,45 @@
 import { isJson, mediaTypes } from '../answers/accept.js';
 import type { Answer } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
+import type { GroupVersions } from '../discovery/discovery.js';
 import type { JsonDocument } from './json-document.js';
 import type { OpenApi } from './open-api.js';
 
 const year = 365 * 24 * 60 * 60 * 1000;
 const protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
-/** Answers /openapi/v2, /openapi/v3 and the paths below /openapi/v3. Returns undefined for other paths. */
-export async function openApiRoute(openApi: OpenApi, request: ApiRequest, now: Date): Promise<Answer | undefined> {
-  const { path } = request;
-  if (path === '/openapi/v2') return version2(openApi, request);
-  if (path === '/openapi/v3') return answer(200, await openApi.index());
-  if (!path.startsWith('/openapi/v3/')) return undefined;
-  const document = await openApi.document(path.slice('/openapi/v3/'.length));
-  if (document === undefined) return answer(404);
-  const acceptsJson = mediaTypes(request.headers['accept']).some(({ type }) => isJson(type));
-  return acceptsJson ? version3(request, document, now) : answer(406, '', { vary: 'Accept' });
+/** Answers /openapi/v2, /openapi/v3 and the paths below /openapi/v3. The first request loads the code that builds the documents. */
+export class OpenApiRoute {
+  readonly #groups: () => readonly GroupVersions[];
+  #openApi: OpenApi | undefined;
+
+  constructor(groups: () => readonly GroupVersions[]) {
+    this.#groups = groups;
+  }
+
+  /** Discards the documents of groups whose resources have changed. */
+  invalidate(): void {
+    this.#openApi?.invalidate();
+  }
+
+  /** Returns undefined for other paths. */
+  async answer(request: ApiRequest, now: Date): Promise<Answer | undefined> {
+    const { path } = request;
+    if (path === '/openapi/v2') return version2(await this.#loaded(), request);
+    if (path === '/openapi/v3') return answer(200, await (await this.#loaded()).index());
+    if (!path.startsWith('/openapi/v3/')) return undefined;
+    const document = await (await this.#loaded()).document(path.slice('/openapi/v3/'.length));
+    if (document === undefined) return answer(404);
+    const acceptsJson = mediaTypes(request.headers['accept']).some(({ type }) => isJson(type));
+    return acceptsJson ? version3(request, document, now) : answer(406, '', { vary: 'Accept' });
+  }
+
+  async #loaded(): Promise<OpenApi> {
+    if (this.#openApi !== undefined) return this.#openApi;
+    const { OpenApi: Loaded } = await import('./open-api.js');
+    this.#openApi ??= new Loaded(this.#groups);
+    return this.#openApi;
+  }
 }
 
 /**
