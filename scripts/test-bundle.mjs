@@ -126,6 +126,10 @@ function withValues(code, url) {
   const [declaration, name] = CREATED.exec(code) ?? [];
   const required =
     declaration === undefined ? code : code.replace(declaration, '').replaceAll(`${name}('`, "require('");
+  if (declaration !== undefined && name !== 'require' && required.includes(`${name}(`))
+    throw new Error(
+      `${fileURLToPath(url)}: ${name} must be called with the path as a literal, so that the bundle contains the module`,
+    );
   const values = `const ${META.url} = ${JSON.stringify(url.href)}, ${META.dirname} = ${JSON.stringify(dirname(fileURLToPath(url)))};`;
   return values + required.replaceAll('createRequire(import.meta.url)(', 'require(');
 }

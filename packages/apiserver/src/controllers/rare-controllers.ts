@@ -25,8 +25,9 @@ const rare: readonly RareController[] = [
     name: 'validatingadmissionpolicy-status-controller',
     needs: ({ bucket }) => bucket === 'admissionregistration.k8s.io/validatingadmissionpolicies',
     make: (setting) => {
-      const path = './guarantees/policy-status-controller.js';
-      const { PolicyStatusController: Made } = load(path) as typeof import('./guarantees/policy-status-controller.js');
+      const { PolicyStatusController: Made } = load(
+        './guarantees/policy-status-controller.js',
+      ) as typeof import('./guarantees/policy-status-controller.js');
       return new Made(setting);
     },
   },
@@ -48,8 +49,9 @@ const rare: readonly RareController[] = [
     needs: ({ bucket, object }) =>
       bucket === 'apiregistration.k8s.io/apiservices' && objectAt(object, 'spec')['service'] !== undefined,
     make: (setting) => {
-      const path = './guarantees/api-service-availability.js';
-      const { ApiServiceAvailability: Made } = load(path) as typeof import('./guarantees/api-service-availability.js');
+      const { ApiServiceAvailability: Made } = load(
+        './guarantees/api-service-availability.js',
+      ) as typeof import('./guarantees/api-service-availability.js');
       return new Made(setting);
     },
   },
@@ -61,8 +63,9 @@ const rare: readonly RareController[] = [
         object.metadata.deletionTimestamp !== undefined ||
         object.metadata.finalizers?.includes(serviceCidrFinalizer) !== true),
     make: (setting) => {
-      const path = './guarantees/service-cidr-controller.js';
-      const { ServiceCidrController: Made } = load(path) as typeof import('./guarantees/service-cidr-controller.js');
+      const { ServiceCidrController: Made } = load(
+        './guarantees/service-cidr-controller.js',
+      ) as typeof import('./guarantees/service-cidr-controller.js');
       return new Made(setting);
     },
   },
