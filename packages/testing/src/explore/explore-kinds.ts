@@ -229,7 +229,7 @@ function merged(all: readonly Finding[]): readonly Finding[] {
   return findings.all;
 }
 
-/** Whether a path, such as 'spec.tls.enabled', is a field or in a field. */
+/** Whether a path, such as 'spec.tls.enabled', is the path of a field or of a field in it. */
 function isIn(path: string, field: string): boolean {
   return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
 }

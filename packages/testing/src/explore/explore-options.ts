@@ -9,7 +9,7 @@ import type { FaultKind } from './trials/faults/fault.js';
 /** The options of `explore`. */
 export interface ExploreOptions extends OperatorUnderTest {
   /**
-   * Valid objects of the explored kinds. The first sample of a kind is the start of all changes. @default an object that is generated from
+   * Valid objects of the explored kinds. All changes start from the first sample of a kind. @default an object that is generated from
    * the schema
    */
   readonly samples?: readonly KubeObject[];

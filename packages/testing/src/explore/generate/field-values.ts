@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { FORMAT_TEXTS } from '../../webhooks/value-generator.js';
 
-/** Values of fields whose name says what they contain, such as `image`. */
+/** Values of fields whose names indicate their content, such as `image`. */
 const NAMED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/image$/i, ['registry.example.com/app:1', 'registry.example.com/app:2']],
   [/schedule$/i, ['*/5 * * * *', '0 3 * * *']],
@@ -13,10 +13,10 @@ const NAMED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/version$/i, ['1.0.0', '2.0.0']],
   [/(selector|affinity)$/i, ['a', 'b']],
 ];
-/** Quantities. No node offers the last one. */
+/** Quantities. The last quantity exceeds the capacity of every node. */
 const QUANTITIES = ['1Gi', '2Gi', '0', '8Pi'];
 const CPU_QUANTITIES = ['100m', '2', '0', '8M'];
-/** The keys of maps whose name says what they contain. */
+/** The keys of maps whose names indicate their content. */
 const NAMED_KEYS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(requests|limits)$/, ['memory', 'cpu']],
   [/(data|config|parameters|options|settings|env)$/i, ['added', 'other']],
@@ -26,7 +26,7 @@ const KEYS = ['example.com/added', 'added'];
 const INVALID_TEXT = 'Not/valid?';
 /** Switches that stop an operator. */
 export const OFF_SWITCH = /^(suspend|paus|disabl|stop|skip|maintenance|unmanaged)/i;
-/** The number of fields above which a generated object contains only its required fields. Types like PodSpec have hundreds of fields. */
+/** The maximum number of fields of an object that is generated with its optional fields. Types like PodSpec have hundreds of fields. */
 const MOST_FIELDS = 24;
 /** Other values, for strings with patterns and limits. */
 const TEXTS = ['a', 'b', 'web', 'db-1', '1', '42', '10Gi', '500m', '8080', 'A', 'Zone', 'x.y'];
@@ -128,7 +128,7 @@ function leastObject(
   return value;
 }
 
-/** Returns a value of a schema with all fields. Returns the least value if the schema has too many fields. */
+/** Returns a value of a schema with all fields. Returns a value with only the required fields if the schema has too many fields. */
 export function fullValue(field: string, schema: StructuralSchema, depth = 0): unknown {
   const { properties = {}, items, additionalProperties, maxItems = 1 } = schema;
   if (depth > DEEPEST || Object.keys(properties).length > MOST_FIELDS) return leastValue(field, schema, depth);

@@ -31,7 +31,7 @@ test('richSpec sets optional fields, also in nested objects', () => {
   );
 });
 
-test('richSpec omits fields with which the spec is not valid', () => {
+test('richSpec omits fields that make the spec invalid', () => {
   const isValid = (spec: unknown): boolean => !('hosts' in (spec as object));
   assert.equal('hosts' in (richSpec({ domain: 'x' }, schema, isValid) as object), false);
 });

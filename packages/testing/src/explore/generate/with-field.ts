@@ -1,6 +1,6 @@
 import { isJsonObject } from '@kubewright/api/json';
 
-/** Returns the object with another value of a field. Undefined removes the field. */
+/** Returns a copy of the object in which a field has the given value. Undefined removes the field. */
 export function withField(
   object: Readonly<Record<string, unknown>>,
   name: string,
@@ -10,7 +10,7 @@ export function withField(
   return value === undefined ? others : { ...others, [name]: value };
 }
 
-/** Returns the value with another value of a nested field. Creates missing objects on the path. */
+/** Returns a copy of the value in which a nested field has the value `next`. Creates missing objects on the path. */
 export function withFieldAt(value: unknown, path: readonly string[], next: unknown): unknown {
   const [name, ...below] = path;
   if (name === undefined) return next;

@@ -20,7 +20,7 @@ export interface CheckUsing {
 
 /**
  * Runs the history of a finding again. Returns the finding with the current differences, or undefined if the history does not violate the
- * same rule. A finding of the rule `effect` needs the results of several histories, so that the result is always undefined.
+ * same rule. For the rule `effect`, always returns undefined, because this rule compares several histories.
  */
 export async function checkedHistory(
   finding: Finding,
@@ -63,7 +63,7 @@ function freshDeclaration({ steps }: Trial): Step | undefined {
   return last?.action === 'declare' ? { action: 'declare', spec: last.spec } : undefined;
 }
 
-/** Whether a history has the steps that the rule is about. */
+/** Whether a history contains the steps to which the rule applies. */
 function keepsRule(oracle: Finding['oracle'], { steps, faults = [] }: Trial): boolean {
   if (isFaultKind(oracle)) return faults[0]?.kind === oracle;
   switch (oracle) {

@@ -21,7 +21,7 @@ export async function replayedFinding(
   return { found, trace };
 }
 
-/** Runs an expected history at two times. Masks the fields in which the results differ, such as random values. */
+/** Runs an expected history twice, at different times of the clock. Masks the fields in which the results differ, such as random values. */
 export async function maskRandom(
   expected: Trial,
   { run, mask }: { readonly run: RunTrial; readonly mask: Mask },

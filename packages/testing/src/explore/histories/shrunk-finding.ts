@@ -6,7 +6,7 @@ import type { Finding } from '../search/finding.js';
 import { type CheckUsing, checkedHistory, withHistory } from './checked-history.js';
 import { savedTrial } from './saved-finding.js';
 
-/** The depth in a spec down to which single fields are removed. */
+/** The maximum depth of the fields in a spec that the reduction removes one by one. */
 const DEEPEST = 4;
 
 /** What the reduction of a history uses. */
@@ -45,13 +45,13 @@ async function smaller(finding: Finding, tried: Set<string>, using: ShrinkUsing)
   return undefined;
 }
 
-/** Whether a finding shows only differences that another finding shows as well. */
+/** Whether all differences of a finding are also differences of another finding. */
 function isSameProblem({ differences }: Finding, known: Finding): boolean {
   const fields = new Set(known.differences.map(fieldOf));
   return differences.every((difference) => fields.has(fieldOf(difference)));
 }
 
-/** Yields the trials with one step, fault or field less, the largest reductions first. */
+/** Yields the trials without one of the steps, faults or fields, the largest reductions first. */
 function* smallerTrials(trial: Trial): Generator<Trial> {
   const { faults = [], ...plain } = trial;
   const { steps } = plain;
@@ -65,7 +65,7 @@ function* smallerTrials(trial: Trial): Generator<Trial> {
   }
 }
 
-/** Yields the paths of the fields in a value as JSON texts, fields before the fields in them. */
+/** Yields the paths of the fields in a value as JSON texts, each field before its nested fields. */
 function* pathsIn(value: unknown, parents: readonly string[] = []): Generator<string> {
   if (!isJsonObject(value) || parents.length >= DEEPEST) return;
   for (const name of Object.keys(value)) yield JSON.stringify([...parents, name]);

@@ -39,7 +39,7 @@ export function reportFinding(finding: Finding): string {
   ].join('\n');
 }
 
-/** Returns the lines of a trace. Of a long trace, returns only the end, in which the rule is violated. */
+/** Returns the lines of a trace. Omits the beginning of a long trace, because the violation is at the end. */
 function traceReport(trace: readonly TraceEntry[]): readonly string[] {
   const lines = traceLines(trace);
   if (lines.length === 0) return [];

@@ -4,7 +4,7 @@ import type { SavedFinding } from '../histories/saved-finding.js';
 import type { TestImports } from './test-imports.js';
 import { literal } from './literal.js';
 
-/** The most differences that a test asserts. */
+/** The maximum number of differences that a test asserts. */
 const MOST_ASSERTIONS = 5;
 /** Fields whose keys can contain dots. */
 const MAPS = /^(?:.*\.)?(?:labels|annotations|matchLabels|nodeSelector|data|stringData|binaryData|limits|requests)\./;

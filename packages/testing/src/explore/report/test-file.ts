@@ -28,7 +28,8 @@ const TESTING = '@kubewright/testing';
 /**
  * Returns a test file that fails while the operator violates the rule of a finding, and passes otherwise. Returns undefined if a test
  * cannot assert the rule: the rules `effect`, `status` and `after-finalizer`, and differences only in items of lists or in values that the
- * server chooses. Also returns undefined for histories with other faults than a crash after a write, and with steps of strangers.
+ * server chooses. Also returns undefined for histories with faults other than a crash after a write, and for histories with steps of
+ * strangers.
  */
 export function testFileOf(finding: SavedFinding, sources: TestSources): string | undefined {
   const { kind, trial, sentence, oracle } = finding;

@@ -9,7 +9,7 @@ export interface TestExpressions {
   readonly subject: string;
   /** The expression that starts the operator. */
   readonly run: string;
-  /** The statement that lets time pass. */
+  /** The statement that advances the clock. */
   readonly pass: string;
 }
 

@@ -2,7 +2,7 @@ import { type TraceEntry, traceText } from '../../trace/trace-entry.js';
 
 /** The verbs of the steps of a history. */
 const CHANGES = new Set(['create', 'update', 'patch', 'delete']);
-/** The kinds and resources that the environment and the framework write for themselves. */
+/** The kinds and resources that the environment and the framework write for their own work. */
 const SURROUNDING = /^(ServiceAccount|ClusterRole|Role|ClusterRoleBinding|RoleBinding|Lease|Event|selfsubject\w+)$/;
 
 /**

@@ -40,7 +40,7 @@ function faultsOf(next: NextTrial | undefined): readonly string[] {
   return (next?.trial.faults ?? []).map(describeFault);
 }
 
-test('takes turns between the kinds of faults, and tries each fault at a named point once', () => {
+test('FaultTrials takes turns between the kinds of faults, and tries each fault at a named point once', () => {
   const trials = trialsOf(['crash', 'event']);
   trials.add(historyOf());
   trials.add(historyOf());
@@ -57,7 +57,7 @@ test('takes turns between the kinds of faults, and tries each fault at a named p
   assert.deepEqual(pair.map(({ kind }) => kind).toSorted(), ['crash', 'event']);
 });
 
-test('runs a further history before the faults of a restart, and returns nothing after the last fault of a single kind', () => {
+test('FaultTrials returns a further history before the faults of a restart, and nothing after the last fault of a single kind', () => {
   const trials = trialsOf(['order']);
   const { trial, fields } = historyOf();
   trials.addLater({ ...trial, steps: [...trial.steps, { action: 'restart' }] }, fields);
@@ -68,7 +68,7 @@ test('runs a further history before the faults of a restart, and returns nothing
   assert.equal(trials.next(), undefined);
 });
 
-test('reports objects that are deleted only with a fault, and writes while another replica is the leader', () => {
+test('faultFindings reports objects that are deleted only with a fault, and writes while another replica is the leader', () => {
   const plain = historyOf(['Pod default/a']);
   const trial = { ...plain.trial, faults: [{ kind: 'lease', write: 'patch Lamp/a status.phase #1' }] } as const;
   assert.deepEqual(faultFindings(trial, plain.result, plain), []);

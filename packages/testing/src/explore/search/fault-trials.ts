@@ -7,7 +7,7 @@ import type { Comparison } from './compared-oracles.js';
 import type { Finding } from './finding.js';
 import { type Share, WHOLE } from './share.js';
 
-/** A trial without faults, and its result. */
+/** A trial without faults, and the result of the trial. */
 export interface History {
   readonly trial: Trial;
   readonly result: TrialResult;
@@ -89,7 +89,7 @@ export class FaultTrials {
     return this.#nextPair();
   }
 
-  /** Whether this search runs the next fault of a history. Only the histories without changed fields are shared. */
+  /** Whether this search runs the next fault of a history. Several searches share only the faults of histories without changed fields. */
   #isOwn({ fields }: History): boolean {
     return fields.length > 0 || this.#sharedFaults++ % this.#share.count === this.#share.index;
   }

@@ -22,7 +22,7 @@ import { TrialRunner, upTo } from './trial-runner.js';
 const MOST_WALKS = 10_000;
 /** The number of trials with faults for each random history. */
 const FAULTS_PER_WALK = 3;
-/** The time in seconds for which a declaration exists that is taken back before the operator has converged. */
+/** The time in seconds after which a declaration is reverted, so that the operator cannot converge before. */
 const BRIEFLY_S = 1;
 
 /** What a search has done. */
@@ -153,7 +153,7 @@ export class Search {
     return this.progress;
   }
 
-  /** Tries the changes of each base, in turns. Returns the paths of the fields whose changes were not all tried. */
+  /** Tries the changes of all bases, one change of each base in turn. Returns the paths of the fields whose changes were not all tried. */
   async #tryChanges(bases: readonly Fresh[]): Promise<ReadonlySet<string>> {
     const queues = bases.map((base) => ({ base, changes: this.#options.changesOf(base.spec) }));
     const longest = queues.reduce((most, { changes: { length } }) => (length > most ? length : most), 0);
@@ -299,7 +299,9 @@ export class Search {
     );
   }
 
-  /** Crashes the operator after each write of a history that no earlier history had. Other faults of the history follow later. */
+  /**
+   * Runs a history, and repeats it with a crash at each write and call that no earlier history had. Schedules its other faults for later.
+   */
   async #crash(steps: readonly Step[], fields: readonly string[]): Promise<void> {
     await this.#addHistory(this.#runner.trial(steps), fields);
     while (!this.#isOver) {

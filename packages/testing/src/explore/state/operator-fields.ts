@@ -2,7 +2,7 @@ import { decodeManagedFields, FieldSet } from '@kubewright/api/apply';
 import { isJsonObject } from '@kubewright/api/json';
 import type { StoredObject } from './stored-object.js';
 
-/** The field manager of the changes that a fault makes, as another client. */
+/** The field manager of the change by another client in a fault `conflict`. */
 export const STRANGER = 'stranger';
 /** The field managers of the components of a cluster and of the trial. All other managers belong to the operator. */
 const OTHERS = new Set([

@@ -33,7 +33,7 @@ const DELETION_S = 60;
 const WAIT_STEP_S = 60;
 /** The virtual time in seconds after which a world that still changes counts as not converging. */
 const LIMIT_S = 30 * 60;
-/** The time in milliseconds in which a new instance of the operator becomes the leader after another replica. */
+/** The time in milliseconds that a trial waits until a new instance of the operator becomes the leader after another replica. */
 const ELECTION_MS = 30_000;
 /** Kinds whose changes are not part of convergence: leases are always renewed, and events may report earlier changes. */
 const RESTLESS = new Set(['Event', 'Lease']);
@@ -251,12 +251,12 @@ export class World implements AsyncDisposable {
     return unconverged;
   }
 
-  /** Lets a short time pass, without waiting for convergence. */
+  /** Advances the clock by the given seconds, without waiting for convergence. */
   async pass(seconds: number): Promise<void> {
     await this.#pass(seconds);
   }
 
-  /** Lets time pass until the cluster changes an object, but at most this long. */
+  /** Advances the clock until the cluster changes an object, at most by the given seconds. */
   async wait(seconds: number): Promise<void> {
     const before = this.versions();
     for (let passedS = 0; passedS < seconds; passedS += WAIT_STEP_S) {
@@ -341,12 +341,12 @@ export class World implements AsyncDisposable {
     await this.#env[Symbol.asyncDispose]();
   }
 
-  /** Whether a fault is not over yet, so that a quiet world has not converged. */
+  /** Whether a fault has not ended yet, so that a quiet world has not converged. */
   get #isDisturbed(): boolean {
     return this.#faults.isHolding || this.#clock.monotonicMs() < this.#electedMs;
   }
 
-  /** Lets time pass after the operator has settled. After a crash or the loss of the Lease, starts the operator again. */
+  /** Advances the clock after the operator has settled. After a crash or the loss of the Lease, starts the operator again. */
   async #pass(seconds: number): Promise<Unconverged | undefined> {
     const { crash } = this.#faults;
     const crashed = crash.crashed().then(() => 'crashed' as const);

@@ -23,7 +23,7 @@ export class CrashSwitch {
     this.#crashes++;
     this.#onCrash();
   }
-  /** Ends the cuts, for the next instance of the operator. */
+  /** Allows connections again, for the next instance of the operator. */
   restart(): void {
     this.#isCrashed = false;
   }

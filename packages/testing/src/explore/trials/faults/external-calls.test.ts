@@ -42,7 +42,7 @@ function provided(faults: readonly Fault[], value: Counter = new MemoryCounter()
   return { counter: provide(), provide, calls, crash, value };
 }
 
-test('names the calls of a service, and not the calls within the service', async () => {
+test('ExternalCalls names the calls of a service, and not the calls within the service', async () => {
   const { counter, calls } = provided([]);
   assert.equal(await counter.add(2), 2);
   assert.equal(counter.now(), 2);
@@ -51,7 +51,7 @@ test('names the calls of a service, and not the calls within the service', async
   assert.deepEqual(calls.all, ['Counter.add #1', 'Counter.now #1', 'Counter.add #2']);
 });
 
-test('intercepts the methods of a frozen object', async () => {
+test('ExternalCalls intercepts the methods of a frozen object', async () => {
   const frozen = Object.freeze({ add: async (by: number) => by, now: () => 5, total: 7 });
   const { counter, calls } = provided([{ kind: 'call', call: 'Counter.now #1', failure: 'refused' }], frozen);
   assert.throws(() => counter.now(), /Counter.now #1 failed/);
@@ -60,7 +60,7 @@ test('intercepts the methods of a frozen object', async () => {
   assert.equal(calls.all.length, 2);
 });
 
-test('a refused call has no effect, and a lost call has its effect', async () => {
+test('the system does not execute a refused call, and executes a lost call', async () => {
   const refused = provided([{ kind: 'call', call: 'Counter.add #1', failure: 'refused' }]);
   await assert.rejects(refused.counter.add(1), /Counter.add #1 failed/);
   assert.equal(refused.value.total, 0);

@@ -15,7 +15,7 @@ export interface FaultPoints {
   readonly unled: readonly string[];
 }
 
-/** A trial without faults, as far as the faults depend on it. */
+/** The properties of a trial without faults that determine which faults are possible. */
 export interface DisturbedTrial {
   readonly points: FaultPoints;
   readonly writes: readonly WriteName[];
@@ -27,7 +27,7 @@ export interface DisturbedTrial {
   readonly hasObjects: boolean;
 }
 
-/** A date behind the range of times in seconds with 32 bits. */
+/** A date after the largest time in seconds that a signed 32-bit integer can represent. */
 const LATE = '2040-02-29T23:59:00Z';
 /** The verbs of writes that a concurrent change of the object can refuse. */
 const CONDITIONAL = new Set(['update', 'patch', 'delete']);

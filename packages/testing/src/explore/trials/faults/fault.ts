@@ -61,9 +61,9 @@ export interface RequestFailure {
 
 /**
  * The operator receives a change late, or not at all.
- * - `held`: the event, and all later events of the same watch, arrive after everything that the operator does without them.
- * - `dropped`: afterwards, the watch ends with status 410 instead, so that the operator lists the objects again. The operator never
- *   observes the state of the event if the object has changed in the meantime.
+ * - `held`: the event, and all later events of the same watch, arrive after the operator has finished all work that does not need them.
+ * - `dropped`: the watch does not send the held events, but ends with status 410, so that the operator lists the objects again. The
+ *   operator never observes the state of the event if the object has changed in the meantime.
  *
  * The watches of different kinds are independent of each other, so that a cluster guarantees no order across kinds. The server may end a
  * watch with status 410 at any time, and a client that lists again sees only the newest state. One watch never reorders its events.

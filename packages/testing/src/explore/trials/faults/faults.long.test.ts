@@ -53,7 +53,7 @@ async function run(fault?: Fault): Promise<{ readonly result: TrialResult; reado
   return { result, seen: [...observed] };
 }
 
-test('a plain trial names its points, and every fault at these points keeps the result of a correct operator', async () => {
+test('a plain trial names its points, and no fault at these points changes the result of a correct operator', async () => {
   const { result: plain, seen } = await run();
   assert.deepEqual(seen, ['1 ab', '2 ab', '2 ab']);
   assert.deepEqual(plain.points?.changes.slice(0, 3), [
@@ -104,7 +104,7 @@ test('reversed lists change the order in which an operator lists objects', async
   assert.deepEqual((await run({ kind: 'order' })).seen, ['1 ba', '2 ba', '2 ba']);
 });
 
-test('a dropped change of a quick history is never observed', async () => {
+test('an operator never observes a dropped change of a quick history', async () => {
   observed.length = 0;
   const quick: Step = { action: 'declare', spec: { size: 2 }, immediately: true };
   const change = 'MODIFIED Shop/default/subject spec.size #1';

@@ -4,8 +4,8 @@ import type { ChangeNames } from './change-names.js';
 import type { EventFault, Fault, SlowWatch } from './fault.js';
 
 /**
- * The time in milliseconds for which an event is held. The clock of a trial advances only when nothing else happens, so that everything
- * else that the operator does at that time precedes the event.
+ * The time in milliseconds for which an event is held. The clock of a trial advances only when the operator has no other work, so that the
+ * operator finishes all other work before the event arrives.
  */
 const HOLD_MS = 10_000;
 

@@ -1,4 +1,4 @@
-/** A Pod, as far as its readiness is concerned. */
+/** The fields of a Pod that its readiness depends on. */
 interface PodLike {
   readonly [field: string]: unknown;
 }

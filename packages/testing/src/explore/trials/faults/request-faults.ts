@@ -12,7 +12,7 @@ interface ObjectMetadata {
   readonly managedFields?: readonly { readonly manager?: string }[];
 }
 
-/** Injects the faults at named requests, except crashes. */
+/** Injects all faults at named requests except crashes. */
 export class RequestFaults {
   readonly #failures: readonly RequestFailure[];
   readonly #leases: ReadonlySet<string>;

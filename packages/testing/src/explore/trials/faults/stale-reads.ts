@@ -29,12 +29,12 @@ export class StaleReads {
     return this.#clock.monotonicMs() < this.#untilMs;
   }
 
-  /** Records the version of a change, from which the state of the API server is known. */
+  /** Records the resourceVersion of a named change, which identifies the earlier state to return. */
   note(name: string, version: string): void {
     if (name === this.#change) this.#version ??= version;
   }
 
-  /** Lets the API server fall behind, if the change of the fault has happened. Call this method when the operator starts. */
+  /** Starts the time in which the API server is behind, if the change of the fault has happened. Called when the operator starts. */
   onStart(): void {
     if (this.#version === undefined) return;
     this.#untilMs = this.#clock.monotonicMs() + BEHIND_MS;
