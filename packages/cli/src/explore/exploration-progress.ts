@@ -7,7 +7,9 @@ const INTERVAL_MS = { terminal: 200, lines: 10_000 } as const;
 
 const NOTHING: Coverage = { trials: 0, fields: 0, values: 0, crashes: 0 };
 
-/** What the processes of an exploration have tried and found so far. Shows the progress: one changing line on a terminal, or some lines. */
+/**
+ * Collects what the processes of an exploration try and find. Shows the progress: one changing line on a terminal, or a line every 10 s.
+ */
 export class ExplorationProgress implements Disposable {
   readonly #context: CommandContext;
   readonly #parts = new Map<number, { readonly coverage: Coverage; readonly problems: readonly Problem[] }>();
@@ -28,7 +30,7 @@ export class ExplorationProgress implements Disposable {
     this.#parts.set(part, { coverage, problems });
     for (const problem of problems) this.#announce(problem);
   }
-  /** Keeps what a process has tried and found, although another process continues the part. Adds the trial that did not end. */
+  /** Keeps what a process has tried and found before another process continues its part. Adds the trial that did not end. */
   endPart(part: number, problem: Problem): void {
     const { coverage = NOTHING, problems = [] } = this.#parts.get(part) ?? {};
     this.#parts.delete(part);
@@ -40,13 +42,13 @@ export class ExplorationProgress implements Disposable {
   get problems(): readonly Problem[] {
     return mergedProblems(this.#all.flatMap(({ problems }) => problems));
   }
-  /** What was tried so far, such as '120 trials, 4 fields with 17 values, crashes after 9 writes'. */
+  /** Describes what was tried so far, such as '120 trials, 4 fields with 17 values, crashes after 9 writes'. */
   get coverageText(): string {
     const { trials, fields, values, crashes } = this.#all.map(({ coverage }) => coverage).reduce(sum, NOTHING);
     const parts = [counted(trials, 'trial'), `${counted(fields, 'field')} with ${counted(values, 'value')}`];
     return `${parts.join(', ')}, crashes after ${counted(crashes, 'write')}`;
   }
-  /** The duration so far in seconds. */
+  /** The time since the start of the exploration, in seconds. */
   get seconds(): number {
     return Math.round((performance.now() - this.#startMs) / 1000);
   }

@@ -52,7 +52,7 @@ export interface TestMaterial {
   readonly kinds: readonly (ClassPlace & { readonly kind: string; readonly namespaced: boolean })[];
   readonly components: readonly ClassPlace[];
   readonly objects: readonly KubeObject[];
-  /** Why a test cannot run the operator, such as a component without a class. Undefined if it can. */
+  /** The reason why a generated test cannot run the operator, such as a component without a class. Undefined if a test can run it. */
   readonly obstacle: string | undefined;
 }
 
@@ -60,11 +60,11 @@ export interface TestMaterial {
 export type ExploreMessage =
   /** The program has called `manager.start()`, and the exploration starts. */
   | { readonly type: 'loaded'; readonly material: TestMaterial }
-  /** The event loop works. */
+  /** The event loop of the process is not blocked. */
   | { readonly type: 'alive' }
   /** A trial starts. `problem` describes the trial if it does not end. */
   | { readonly type: 'trial'; readonly key: string; readonly problem: Problem }
-  /** Nothing caught an error during a trial, and the process ends. */
+  /** An error during a trial was not handled, and the process ends. */
   | { readonly type: 'unhandled'; readonly key: string; readonly problem: Problem }
   /** A trial has ended. `problems` are all findings so far. */
   | { readonly type: 'progress'; readonly coverage: Coverage; readonly problems: readonly Problem[] }

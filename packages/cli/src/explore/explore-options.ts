@@ -20,7 +20,7 @@ export interface ExploreNumbers {
   readonly workers: number;
 }
 
-/** The largest number of workers. */
+/** The maximum number of workers. */
 const MOST_WORKERS = 256;
 
 /** Parses the options. Throws INVALID_USAGE for an invalid duration or number. */

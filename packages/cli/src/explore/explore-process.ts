@@ -10,13 +10,13 @@ import type { Coverage, ExploreMessage, ExploreOrder, Problem } from './explore-
 import type { ExploredOperator } from './explored-operator.js';
 import { refuseOutgoing } from './refuse-outgoing.js';
 
-/** The interval in milliseconds of the message that the event loop works. */
+/** The interval in milliseconds of the message `alive`. */
 const ALIVE_MS = 1000;
 
 type Testing = typeof import('@kubewright/testing/internal');
 
 /**
- * Explores an operator in a child process of `kubewright explore`. The process receives one order. Loads the program up to
+ * Explores an operator in a child process of `kubewright explore`. The process receives one order, runs the program until
  * `manager.start()`, and copies the components of its manager to the managers of the trials.
  */
 class ExploreProcess {
@@ -121,7 +121,7 @@ class ExploreProcess {
     post({ type: 'replayed', report, trace: testing.traceText(trace), isViolated: found !== undefined });
   }
 
-  /** Reports an error that nothing catches as a problem of the running trial, and ends the process, whose state is not known. */
+  /** Reports an unhandled error as a problem of the running trial. Then ends the process, because its state is not known. */
   #thrown(error: unknown, testing: Testing): void {
     const trial = this.#trial;
     if (trial === undefined) return this.fail(error);

@@ -10,7 +10,7 @@ import type { InspectionRequest } from '../project/inspection/inspection-message
 import { namesOfKind } from '../plan/names-of-kind.js';
 import type { ClassPlace, TestMaterial } from './explore-messages.js';
 
-/** The operator of a project, as an exploration runs it. */
+/** The operator of a project, and what an exploration needs to run it. */
 export interface ExploredOperator {
   readonly operator: OperatorUnderTest;
   /** The kinds to explore. */

@@ -5,11 +5,11 @@ import { childEnd, endChild, modulePath, startNode } from '../run/operator-child
 import type { ExploreMessage, ExploreOrder, Problem } from './explore-messages.js';
 
 /**
- * The number of checks without a sign of the event loop after which the process is ended. Checks are counted instead of time, because a
- * busy machine delays the checks as well.
+ * The number of successive checks without a message from the process, after which the process is ended. The limit counts checks instead of
+ * time, because a busy machine also delays the checks.
  */
 const BLOCKED_CHECKS = 20;
-/** The largest number of checks during one trial. A trial ends earlier with NOT_SETTLED if only a reconcile waits. */
+/** The maximum number of checks during one trial. A trial in which only a reconcile waits ends earlier with NOT_SETTLED. */
 const TRIAL_CHECKS = 120;
 /** The time between two checks in milliseconds. */
 const CHECK_MS = 1000;
@@ -82,7 +82,7 @@ export async function explorePart(
   );
 }
 
-/** The running trial of a process. Detects that the trial makes no progress. */
+/** Watches the running trial of a process, and detects a trial that makes no progress. */
 class WatchedTrial {
   #silentChecks = 0;
   #trialChecks = 0;

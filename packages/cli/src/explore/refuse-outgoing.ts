@@ -31,7 +31,7 @@ export function refuseOutgoing(root: string, onRefused: (message: string) => voi
   });
 }
 
-/** Returns the servers of this process that are listening, from now on. */
+/** Returns a set that always contains the servers of this process that started to listen after this call and are not closed. */
 function ownServers(): ReadonlySet<Server> {
   const servers = new Set<Server>();
   const { listen } = Server.prototype as { readonly listen: (this: Server, ...args: readonly unknown[]) => Server };

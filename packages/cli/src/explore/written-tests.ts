@@ -19,7 +19,7 @@ export interface WrittenTests {
   readonly unwritten: readonly string[];
 }
 
-/** Throws INVALID_USAGE if the file for a test already exists, or if the path is not that of a TypeScript file. */
+/** Throws INVALID_USAGE if the file for a test already exists, or if the path does not end with `.ts`. */
 export async function assertNewFile(path: string, given: string): Promise<void> {
   if (!path.endsWith('.ts')) {
     throw new KubewrightError(
@@ -61,7 +61,7 @@ export async function writeTests(path: string, { problems, material, root }: Wri
   return { written, unwritten };
 }
 
-/** Returns the specifier with which a module imports a source. */
+/** Returns the specifier that a module uses to import a source. */
 function specifierOf(source: string, from: string): string {
   const path = relative(dirname(from), source)
     .split(sep)
