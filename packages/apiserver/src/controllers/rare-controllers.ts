@@ -71,7 +71,7 @@ const rare: readonly RareController[] = [
   },
 ];
 
-/** Returns the controllers that have no work in most servers. Each is loaded when it first has work. */
+/** Returns the controllers that have no work in most servers. Each controller is loaded when it first has work. */
 export function rareControllers(setting: ControllerSetting): readonly Controller[] {
   return rare.map(({ make, needs, ...rest }) => new LoadedOnDemand(rest, { needs, make: () => make(setting) }));
 }

@@ -14,7 +14,9 @@ import { controllerContext } from '../work/controller-context.js';
 import type { FeedEvent } from '../work/resource-feed.js';
 
 const bucket = 'networking.k8s.io/servicecidrs';
-/** The time between the deletion of a ServiceCIDR and the removal of its finalizer, in which no Service gets an address of the range. */
+/**
+ * The time between the deletion of a ServiceCIDR and the removal of its finalizer. In this time, no Service gets an address of the range.
+ */
 const graceMs = 10_000;
 
 /** Reports that ServiceCIDRs are ready, and delays the deletion of a ServiceCIDR while Services use its addresses. */

@@ -23,8 +23,8 @@ const fieldOf: ReadonlyMap<string, keyof ContainerBehaviour> = new Map(
 );
 
 /**
- * Reads the annotations of a Pod with `POD_ANNOTATION_PREFIX`. The name of a field applies to all containers, and the name with a dot and
- * the name of a container to this container. Returns undefined for a Pod without such annotations.
+ * Reads the annotations of a Pod with `POD_ANNOTATION_PREFIX`. An annotation with the name of a field applies to all containers. If a dot
+ * and the name of a container follow, the annotation applies to this container. Returns undefined for a Pod without such annotations.
  */
 export function annotatedBehaviour(pod: ApiObject): AnnotatedBehaviour | undefined {
   const { annotations } = pod.metadata;

@@ -12,8 +12,8 @@ export interface ContainerRun {
 }
 
 /**
- * Returns the run whose log a client reads: the current or last run of the container, or with `previous` the run before. Throws 400 with
- * the message of the kubelet if the container has no such run.
+ * Returns the run whose log a client reads: the current or last run of the container. With `previous`, returns the last run that has ended.
+ * Throws 400 with the message of the kubelet if the container has no such run.
  */
 export function loggedRun(pod: ApiObject, container: string, previous: boolean): ContainerRun {
   const where = `container "${container}" in pod "${pod.metadata.name}"`;

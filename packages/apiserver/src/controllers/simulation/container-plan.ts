@@ -3,7 +3,7 @@ import type { ContainerBehaviour } from './pod-behaviour.js';
 
 /** What a container does, with all defaults applied. */
 export interface ContainerPlan {
-  /** Whether an annotation or an option states what the container does. */
+  /** Whether an annotation, an option or a call of `behave` states what the container does. */
   readonly isStated: boolean;
   /** Returns the exit code of a run, or undefined if the run does not end. The first run has the number 0. */
   readonly exitCode: (run: number) => number | undefined;

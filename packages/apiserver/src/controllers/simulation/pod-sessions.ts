@@ -28,7 +28,7 @@ export interface ExecSession {
   readonly signal: AbortSignal;
 }
 
-/** The result of a command: the exit code, or the text for the standard output of a successful command. Nothing is the exit code 0. */
+/** The result of a command: the exit code, or the standard output of a command with exit code 0. Undefined represents exit code 0. */
 export type ExecResult = number | string | undefined | void;
 
 /** Handles `exec` or `attach`. If the handler rejects, the client receives the message of the error. */

@@ -38,7 +38,7 @@ test('a behavior has precedence over earlier behaviors, and a field for one cont
   assert.equal(exitCode('other'), 1);
 });
 
-test('rejects a behavior that is not valid, and names the valid choices', () => {
+test('`behave` rejects a behavior that is not valid, and names the valid choices', () => {
   const simulated = new SimulatedPods();
   for (const [behaviour, message] of [
     [{ exitCodes: 1 }, /unknown field behaviour\.exitCodes; use exitCode, runFor, .*containers$/],

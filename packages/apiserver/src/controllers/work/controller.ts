@@ -39,7 +39,10 @@ export interface Controller {
    * keys while the work on a key waits, for example for a webhook. @default 1
    */
   readonly concurrency?: number;
-  /** Called once, before the first change. The controller can keep the queue to add keys when something else than an object changes. */
+  /**
+   * Called once, before the first change. The controller can keep the queue, and add keys later for reasons other than a change of an
+   * object.
+   */
   start?(queue: KeyQueue): void;
   /** Observes a change and adds the keys that must be reconciled. */
   observe(event: FeedEvent, queue: KeyQueue): void;

@@ -17,7 +17,7 @@ export interface CertificateRequest {
 interface DerValue {
   readonly tag: number;
   readonly content: Buffer;
-  /** The value with its tag and length. */
+  /** The bytes of the value, including its tag and its length. */
   readonly bytes: Buffer;
 }
 

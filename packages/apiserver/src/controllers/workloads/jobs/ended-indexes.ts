@@ -80,7 +80,7 @@ export function replacementInMs(failed: ApiObject | undefined, now: Date): numbe
   return remainingBackOffMs({ count: failuresOf(failed) + 1, lastMs: endedAtMs(failed) }, now);
 }
 
-/** Returns the failures of a Pod's index before the Pod, including ignored failures. */
+/** Returns the number of earlier failures of the index of a Pod, including ignored failures. */
 function failuresOf(pod: ApiObject): number {
   return countAt(pod, failureCountKey) + countAt(pod, ignoredCountKey);
 }

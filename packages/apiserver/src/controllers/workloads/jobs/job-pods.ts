@@ -81,8 +81,8 @@ export function missingIndexes(
 }
 
 /**
- * Returns the active Pods that the Job deletes: at least `count` Pods. Of an Indexed Job, also deletes all Pods without a valid index, and
- * all Pods but one of each index.
+ * Returns the active Pods that the Job deletes: at least `count` Pods. For an Indexed Job, also returns all Pods without a valid index, and
+ * all Pods except one of each index.
  */
 export function surplusPods(
   job: ApiObject,

@@ -22,7 +22,7 @@ function start(
   return { cluster, clock };
 }
 
-test('evicts Pods that do not tolerate a NoExecute taint, at once or after their tolerationSeconds', async (t) => {
+test('TaintEviction evicts Pods that do not tolerate a NoExecute taint, at once or after their tolerationSeconds', async (t) => {
   const { cluster, clock } = start(t, {
     none: [],
     always: [{ key, operator: 'Exists', effect: 'NoExecute' }],
@@ -46,7 +46,7 @@ test('evicts Pods that do not tolerate a NoExecute taint, at once or after their
   assert.deepEqual(left(), ['always']);
 });
 
-test('sets the condition DisruptionTarget of an evicted Pod', async (t) => {
+test('TaintEviction sets the condition DisruptionTarget of an evicted Pod', async (t) => {
   const { cluster } = start(t, {});
   const pods = cluster.resource('/v1/pods');
   const metadata = { ...at('held'), finalizers: ['example.com/wait'] };
@@ -57,7 +57,7 @@ test('sets the condition DisruptionTarget of an evicted Pod', async (t) => {
   assert.deepEqual([condition?.['status'], condition?.['reason']], ['True', 'DeletionByTaintManager']);
 });
 
-test('cancels the eviction of a Pod when the taint is removed', async (t) => {
+test('TaintEviction cancels the eviction of a Pod when the taint is removed', async (t) => {
   const { cluster, clock } = start(t, {
     short: [{ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 60 }],
   });
@@ -72,7 +72,7 @@ test('cancels the eviction of a Pod when the taint is removed', async (t) => {
   assert.deepEqual(cluster.eventsOf('short'), ['TaintManagerEviction: Cancelling deletion of Pod default/short']);
 });
 
-test('annotates nodes with a time that grows with the number of nodes', async (t) => {
+test('NodeTtl annotates nodes with a time that grows with the number of nodes', async (t) => {
   const cluster = startCluster(t, { workloads: ['nodes'] });
   const nodes = cluster.resource('/v1/nodes');
   const ttl = (): string | undefined =>

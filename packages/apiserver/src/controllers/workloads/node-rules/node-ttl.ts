@@ -5,7 +5,7 @@ import { controllerContext } from '../../work/controller-context.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 
 const annotation = 'node.alpha.kubernetes.io/ttl';
-/** The times in seconds for which kubelets cache Secrets and ConfigMaps, each with the numbers of nodes to which the time applies. */
+/** The times in seconds for which kubelets cache Secrets and ConfigMaps, with the range of the number of nodes for each time. */
 const steps = [
   { from: 0, to: 100, seconds: 0 },
   { from: 90, to: 500, seconds: 15 },

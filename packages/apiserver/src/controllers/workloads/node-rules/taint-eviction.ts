@@ -17,7 +17,7 @@ interface Plan {
   readonly dueMs: number;
 }
 
-/** Deletes the Pods that do not tolerate a NoExecute taint of their node, or do not tolerate the taint any longer. */
+/** Deletes the Pods that do not tolerate a NoExecute taint of their node, or that no longer tolerate the taint. */
 export class TaintEviction implements Controller {
   readonly name = 'node-controller';
   readonly #setting: ControllerSetting;
@@ -86,7 +86,7 @@ export class TaintEviction implements Controller {
     yield* pods.deleteSteps(pod.metadata, { preconditions: { uid } }, controllerContext(this.name, 'delete'));
   }
 
-  /** Returns for how long the Pod tolerates all taints of its node, in milliseconds. */
+  /** Returns the time in milliseconds for which the Pod tolerates all taints of its node. */
   #toleratedMs(pod: ApiObject): number {
     const taints = this.#taints.get(stringAt(pod, 'spec', 'nodeName')) ?? [];
     const tolerations = objectsAt(pod, 'spec', 'tolerations');

@@ -141,8 +141,8 @@ function startedStatus(before: JsonDraft, setting: ContainerSetting): JsonDraft 
 }
 
 /**
- * Returns the results of the probes. A container without a stated behavior and without an own restart policy has no `started`, as on a
- * simulated node of kwok.
+ * Returns the results of the probes. A container without a stated behavior and without a restart policy of its own has no `started`, as on
+ * a simulated node of kwok.
  */
 function probed(
   { plan, container }: ContainerSetting,

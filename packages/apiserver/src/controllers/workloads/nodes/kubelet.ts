@@ -21,7 +21,7 @@ const changing = ['activeDeadlineSeconds', 'ephemeralContainers', 'readinessGate
 
 /**
  * Simulates the kubelets of the nodes: starts, probes, ends and restarts the containers of Pods as their behavior states, restarts
- * containers whose image changes, and removes Pods that are being deleted. Does not start containers.
+ * containers whose image changes, and removes Pods that are being deleted. Runs no programs.
  */
 export class Kubelet implements Controller {
   readonly name = 'kubelet';

@@ -10,8 +10,8 @@ const leaseSeconds = 40;
 const renewalMs = 10_000;
 
 /**
- * Creates the Leases of the simulated nodes, and renews them every 10 s. With another clock than the system clock, for example in a test,
- * the Leases are only created: renewals would be additional work at each step of the clock.
+ * Creates the Leases of the simulated nodes, and renews them every 10 s. Does not renew the Leases if the clock is
+ * not the system clock, for example in a test, because renewals would be additional work at each step of the clock.
  */
 export class NodeLeases implements Controller {
   readonly name = 'node-leases';

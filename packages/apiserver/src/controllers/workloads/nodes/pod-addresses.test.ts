@@ -6,7 +6,7 @@ import { PodAddresses } from './pod-addresses.js';
 const pod = (uid: string, podIP: string, spec: object = {}): ApiObject =>
   ({ metadata: { name: uid, uid }, spec, status: { podIP } }) as unknown as ApiObject;
 
-test('assigns no address of an existing Pod, and reuses the address of a deleted Pod after all other addresses', () => {
+test('PodAddresses assigns no address of an existing Pod, and reuses the address of a deleted Pod after all other addresses', () => {
   const addresses = new PodAddresses();
   addresses.observe(pod('stored', '10.244.0.3'), false);
   addresses.observe(pod('host', '10.244.0.4', { hostNetwork: true }), false);

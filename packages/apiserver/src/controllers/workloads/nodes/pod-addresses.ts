@@ -11,7 +11,7 @@ export class PodAddresses {
   readonly #addresses = new Map<string, string>();
   #last = 0;
 
-  /** Remembers the address of a Pod, or releases the address of a deleted Pod. */
+  /** Records the address of a Pod, or releases the address of a deleted Pod. */
   observe(pod: ApiObject, isDeleted: boolean): void {
     const { uid } = pod.metadata;
     const ip = objectAt(pod, 'spec')['hostNetwork'] === true ? '' : stringAt(pod, 'status', 'podIP');

@@ -29,7 +29,9 @@ export interface PodSetting {
 /** The next status of a Pod. */
 export interface PodStep {
   readonly pod: ApiObject;
-  /** The milliseconds until the status can change again, if nothing changes now; infinite if only a write can change the status. */
+  /**
+   * The milliseconds until the status can change again, if the status does not change now. Infinity if only a write can change the status.
+   */
   readonly wakeInMs: number;
   readonly events: readonly EventText[];
 }

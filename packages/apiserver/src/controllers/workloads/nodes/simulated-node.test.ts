@@ -69,7 +69,7 @@ test('each node has a Lease that the node owns', async (t) => {
   );
 });
 
-test('rejects nodes that are not valid, and names the valid choices', () => {
+test('resolveNodes rejects nodes that are not valid, and names the valid choices', () => {
   for (const [nodes, message] of [
     [0, 'nodes is 0; use an integer from 1 to 1000, or a list of nodes'],
     [[], 'nodes is []; use a list of at least one node'],

@@ -5,7 +5,7 @@ import { objectAt, stringAt } from '../../../registry/objects/json-object.js';
 /** Times in a status are whole seconds, so a status can be this much older than its first observation. */
 const precisionMs = 2000;
 
-/** The times since which objects have their current states. Times in a status are whole seconds; these times are exact. */
+/** The times at which objects entered their current states. These times are exact, while times in a status are whole seconds. */
 export class StateTimes {
   readonly #clock: Clock;
   readonly #since = new Map<string, Map<string, { readonly state: string; readonly sinceMs: number }>>();

@@ -16,7 +16,7 @@ export interface Claim {
   readonly name: string;
   /** Returns whether the owner can adopt an object that the selector selects and that has no controller. @default always true */
   readonly adopts?: (object: ApiObject) => boolean;
-  /** The finalizer that adopted objects get and released objects lose. @default none */
+  /** The finalizer that is added to adopted objects and removed from released objects. @default none */
   readonly finalizer?: string;
 }
 

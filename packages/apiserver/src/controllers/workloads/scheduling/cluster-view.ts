@@ -46,8 +46,8 @@ export class ClusterView {
   }
 
   /**
-   * Counts a Pod on its node. Returns 'added' for a Pod that was not on a node, 'changed' for a Pod that has left its node or has changed
-   * in a way that matters for other Pods, and otherwise 'same'.
+   * Counts a Pod on its node. Returns 'added' for a Pod that was not on a node, 'changed' for a Pod that has left its node or has a
+   * change that affects the scheduling of other Pods, and otherwise 'same'.
    */
   observePod(pod: ApiObject, isDeleted: boolean): 'added' | 'changed' | 'same' {
     const { uid } = pod.metadata;

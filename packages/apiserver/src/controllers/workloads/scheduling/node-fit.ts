@@ -23,7 +23,7 @@ const anyAddress = '0.0.0.0';
 const taintsPerStep = 1000;
 
 /**
- * Returns the reasons why the Pod does not fit on a node, in steps, except for the reasons that depend on other nodes. Only returns the
+ * Returns the reasons why the Pod does not fit on a node, in steps, except for the reasons that depend on other nodes. Returns only the
  * reasons of the first rule that the node does not meet.
  */
 export function* unfitReasons(needs: PodNeeds, view: NodeView): Steps<readonly UnfitNode[]> {
@@ -54,7 +54,7 @@ export function loadReasons({ hostPorts, requests }: PodNeeds, view: NodeView): 
 }
 
 /**
- * Returns a reason for each resource whose requested amount exceeds the amount that is left on the node. If the node is too small for one
+ * Returns a reason for each resource whose requested amount exceeds the free amount of the node. If the node is too small for one
  * of the amounts, the removal of other Pods does not help.
  */
 function shortages(requests: Requests, { node, used }: NodeView): readonly UnfitNode[] {

@@ -13,9 +13,9 @@ const highest = 100;
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /**
- * Returns the node with the highest score: with the fewest taints that the Pod only avoids, the preferred labels, the preferred
- * distribution of Pods, the preferred neighbors, and the most free resources. Among nodes with the same score, returns the node with the
- * fewest Pods of the same controller, and then the node with the fewest Pods.
+ * Returns the node with the highest score. The score considers the taints that the Pod only avoids, the preferred labels, the preferred
+ * distribution of Pods, the preferred affinity to other Pods, and the free resources. Among nodes with the same score, returns the node
+ * with the fewest Pods of the same controller, and then the node with the fewest Pods.
  */
 export function bestNode(
   needs: PodNeeds,

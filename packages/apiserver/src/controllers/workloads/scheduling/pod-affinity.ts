@@ -6,7 +6,7 @@ import { isSelected, type PodNeeds, type PodTerm } from './pod-needs.js';
 /** Returns the labels of a namespace. */
 export type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>>;
 
-/** The domains of the cluster that matter for the affinity between a Pod and the other Pods. A domain is a label with its value. */
+/** The domains of the cluster that the affinity between a Pod and the other Pods depends on. A domain is a label with its value. */
 export interface AffinityDomains {
   /** The domains with Pods that all attracting terms of the Pod select. */
   readonly attracting: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export interface AffinityDomains {
   readonly repelling: ReadonlySet<string>;
   /** The domains whose Pods repel the Pod. */
   readonly closed: ReadonlySet<string>;
-  /** Whether the Pod is the first one of Pods that attract each other. */
+  /** Whether the Pod is the first of a group of Pods that attract each other. */
   readonly isFirst: boolean;
 }
 

@@ -8,7 +8,7 @@ import { leastOf } from './extremes.js';
 import { type PlacementSetting, reasonsWith, type UnfitView } from './placement.js';
 import type { PodNeeds } from './pod-needs.js';
 
-/** The Pods that have to end so that a Pod fits on a node. */
+/** A node, and the Pods that must end so that another Pod fits on this node. */
 export interface Candidate {
   readonly view: NodeView;
   /** The Pods to remove, with the highest priority first. Not empty. */

@@ -43,7 +43,7 @@ const onPort = (hostPort: number, hostIP?: string): object => ({
   containers: [{ name: 'c', image: 'i', ports: [{ containerPort: 80, hostPort, ...(hostIP && { hostIP }) }] }],
 });
 
-test('counts the reasons of all nodes', async (t) => {
+test('the scheduler counts the reasons of all nodes in its message', async (t) => {
   const taints = [{ key: 'gpu', effect: 'NoSchedule' }] as const;
   const bench = startBench(t, [{ name: 'a', taints }, { name: 'b', capacity: { cpu: '1' } }, { name: 'c' }]);
   const noSchedule = (live: ApiObject): unknown => ({
@@ -98,7 +98,7 @@ test('a node has room for its capacity of ephemeral storage, extended resources 
   await short('fourth', {}, 'Too many pods');
 });
 
-test('a host port is free on each node once, and for each address', async (t) => {
+test('one Pod can use a host port for each node and address', async (t) => {
   const bench = startBench(t, [{ name: 'a' }, { name: 'b' }, { name: 'c', labels: { x: 'y' } }]);
   for (const name of ['p', 'q', 'r']) await bench.create(name, onPort(80));
   assert.deepEqual(['p', 'q', 'r'].map((name) => bench.outcome(name)).toSorted(), ['a', 'b', 'c']);

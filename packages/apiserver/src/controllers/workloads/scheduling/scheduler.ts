@@ -87,7 +87,7 @@ export class Scheduler implements Controller {
     const { pod, priority } = needs;
     const problem = volumeProblem(registry, pod);
     const hasSpread = objectsAt(pod, 'spec', 'topologySpreadConstraints').length > 0;
-    // The Pod counts as waiting from now on, so that an event between two steps queues the Pod again.
+    // Marks the Pod as waiting before the next step, so that an event between two steps queues the Pod again.
     const needsPods = hasSpread || needs.attracted.length > 0;
     this.#waiting.set(key, { priority, claim: problem?.claim, needsPods });
     if (problem !== undefined) {
@@ -154,7 +154,7 @@ export class Scheduler implements Controller {
     yield* this.#remove(needs.pod, candidate);
   }
 
-  /** Removes the Pods that have to end for another Pod. */
+  /** Removes the victims of a preemption. */
   *#remove(preemptor: ApiObject, { view, victims }: Candidate): Steps<void> {
     const scheduler = stringAt(preemptor, 'spec', 'schedulerName');
     const message = `Preempted by pod ${preemptor.metadata.uid} on node ${view.node.metadata.name}`;

@@ -25,7 +25,7 @@ export function bound(pod: ApiObject, { node, now }: { readonly node: string; re
   };
 }
 
-/** Returns the Pod with the reason why the Pod does not fit on any node, and with the node on which other Pods end for the Pod. */
+/** Returns the Pod with the reason why it does not fit on any node, and with the node that it is nominated for after a preemption. */
 export function refused(
   pod: ApiObject,
   { message, nominated, now }: { readonly message: string; readonly nominated: string; readonly now: string },

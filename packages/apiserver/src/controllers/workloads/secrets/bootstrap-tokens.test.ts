@@ -10,7 +10,7 @@ const token = (id: string, data: object): object => ({
   stringData: { 'token-id': id, 'token-secret': 'f395accd246ae52d', ...data },
 });
 
-test('deletes a bootstrap token when the token expires', async (t) => {
+test('BootstrapTokenCleaner deletes a token when the token expires', async (t) => {
   const clock = new SteppedClock();
   const cluster = startCluster(t, { workloads: ['secrets'], clock });
   const secrets = cluster.resource('/v1/secrets');
@@ -26,7 +26,7 @@ test('deletes a bootstrap token when the token expires', async (t) => {
   assert.deepEqual(names(), ['bootstrap-token-cccccc']);
 });
 
-test('signs the kubeconfig of the cluster information with each token for signing', async (t) => {
+test('BootstrapTokenSigner signs the kubeconfig of the cluster information with each token for signing', async (t) => {
   const cluster = startCluster(t, { workloads: ['secrets'] });
   const configMaps = cluster.resource('/v1/configmaps');
   configMaps.create({ metadata: infoKey, data: { kubeconfig: 'content', other: 'kept' } }, context);

@@ -25,7 +25,7 @@ function slicesIn(cluster: Cluster): readonly ApiObject[] {
   return cluster.resource('discovery.k8s.io/v1/endpointslices').list(selected).items;
 }
 
-test('copies ready and unready addresses, ports, labels and annotations of Endpoints', async (t) => {
+test('EndpointSliceMirroring copies ready and unready addresses, ports, labels and annotations of Endpoints', async (t) => {
   const subset = { addresses, notReadyAddresses: [{ ip: '192.0.2.8', hostname: 'h' }], ports };
   const { slices } = await startMirroring(t, [subset], { labels: { l: 'v' }, annotations: { a: 'b' } });
   const [slice, ...others] = slices();
@@ -47,7 +47,7 @@ test('copies ready and unready addresses, ports, labels and annotations of Endpo
   assert.deepEqual(plain(slice?.['ports']), ports);
 });
 
-test('uses one slice for each list of ports and each family, and reuses slices', async (t) => {
+test('EndpointSliceMirroring uses one slice for each list of ports and each family, and reuses slices', async (t) => {
   const both = [...addresses, { ip: '2001:db8:0::7' }];
   const { cluster, slices } = await startMirroring(t, [{ addresses: both, ports }]);
   assert.deepEqual(new Set(slices().map((slice) => slice['addressType'])), new Set(['IPv4', 'IPv6']));
@@ -62,7 +62,7 @@ test('uses one slice for each list of ports and each family, and reuses slices',
   );
 });
 
-test('restores a changed or deleted slice', async (t) => {
+test('EndpointSliceMirroring restores a changed or deleted slice', async (t) => {
   const { cluster, slices } = await startMirroring(t, [{ addresses, ports }]);
   const resource = cluster.resource('discovery.k8s.io/v1/endpointslices');
   const [slice] = slices();
@@ -75,7 +75,7 @@ test('restores a changed or deleted slice', async (t) => {
   assert.equal(slices().length, 1);
 });
 
-test('deletes the slices of a Service that gets a selector, and of excluded or deleted Endpoints', async (t) => {
+test('EndpointSliceMirroring deletes the slices of a Service that gets a selector, and of excluded or deleted Endpoints', async (t) => {
   const exclude = (live: ApiObject) => ({
     ...live,
     metadata: { ...live.metadata, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
@@ -95,7 +95,7 @@ test('deletes the slices of a Service that gets a selector, and of excluded or d
   }
 });
 
-test('mirrors at most 1000 addresses of a subset, and reports the others in an Event', async (t) => {
+test('EndpointSliceMirroring copies at most 1000 addresses of a subset, and reports the others in an Event', async (t) => {
   const many = Array.from({ length: 1001 }, (_, at_) => ({ ip: `198.51.${Math.floor(at_ / 250)}.${(at_ % 250) + 1}` }));
   const { cluster, slices } = await startMirroring(t, [{ addresses: many, ports }]);
   assert.equal(objectsAt(slices()[0], 'endpoints').length, 1000);

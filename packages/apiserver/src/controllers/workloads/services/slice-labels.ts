@@ -6,7 +6,7 @@ export const managedBy = 'endpointslice.kubernetes.io/managed-by';
 /** The EndpointSlice label with the name of the Service. */
 export const serviceName = 'kubernetes.io/service-name';
 
-/** Returns a text that is the same for equal ports. */
+/** Returns a key that is equal for equal lists of ports. */
 export function portsKey(ports: readonly JsonDraft[] | null): string {
   const values = ports?.map(({ name, port, protocol, appProtocol }) => [name, port, protocol, appProtocol]);
   return JSON.stringify(values ?? null);

@@ -28,8 +28,8 @@ export function retentionPolicy(set: ApiObject): { readonly whenScaled: string; 
 
 /**
  * Returns the owner references that a claim must have according to the retention policy of the set, or undefined if the claim already has
- * these references. A claim with another controller does not get references. Does not change a claim of a deleted set or Pod with the same
- * name, because the garbage collector deletes this claim.
+ * these references. The references of a claim with another controller do not contain the set and the Pod. Returns undefined for a claim of
+ * a deleted set or Pod with the same name, because the garbage collector deletes this claim.
  */
 export function neededOwners(owned: OwnedClaim): readonly OwnerReference[] | undefined {
   const { set, pod, claim } = owned;
