@@ -26,7 +26,7 @@ function refusalOf(act: () => unknown): string {
   return '';
 }
 
-test('a kubelet can only write its own Node, and neither its taints nor restricted labels', () => {
+test('a kubelet can only write its own Node, but not the taints and restricted labels of this Node', () => {
   const { nodes } = start();
   nodes.create({ metadata: { name: 'n', labels: { 'kubernetes.io/os': 'linux' } } }, kubelet);
   const change = (fields: object) => () =>

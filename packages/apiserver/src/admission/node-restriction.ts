@@ -22,7 +22,7 @@ const kubeletLabels = new Set([
 const kubeletLabelDomains = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 
 /**
- * Restricts the writes of kubelets, as the admission plugin NodeRestriction: a kubelet can only write its own Node, its Lease and its
+ * Restricts the writes of kubelets like the admission plugin NodeRestriction. A kubelet can only write its own Node, its Lease and its
  * CSINode, the status of the Pods on its node, and mirror Pods. Throws 403 for other writes.
  */
 export const nodeRestriction: AdmissionCheck = (request) => {

@@ -8,7 +8,7 @@ import { type Attributes, permissionOf, type ResourceAttributes } from './attrib
 import { isRelated, type RelatedKind } from './node-relations.js';
 import { type PolicyRule, rulesOf } from './policy-rule.js';
 
-/** A decision of the node authorizer: allowed, or the reason why the authorizer does not allow the action, '' if there is none. */
+/** A decision of the node authorizer: allowed, or the reason why the authorizer does not allow the action. The reason can be empty. */
 export type NodeDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 const allowed: NodeDecision = { allowed: true };

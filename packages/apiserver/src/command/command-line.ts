@@ -6,9 +6,9 @@ export interface CommandLine {
   readonly host: string;
   readonly port: number;
   readonly workloads: boolean;
-  /** The number of nodes, or the path of a file, of `--nodes`. */
+  /** The value of `--nodes`: the number of nodes, or the path of a file. */
   readonly nodes?: string;
-  /** The path of the file of `--pod-behaviours`. */
+  /** The value of `--pod-behaviours`: the path of a file. */
   readonly podBehaviours?: string;
   readonly printKubeconfig: boolean;
   /** The grace period for stopping the server, in seconds. */

@@ -7,7 +7,7 @@ const say = (sentence: string): void => void process.stderr.write(`kubewright-ap
 
 /** Serves until a signal arrives. Resolves with the exit code. */
 async function serve(line: CommandLine): Promise<number> {
-  // Only options with files need this module, which loads further modules.
+  // Only these two options need the module. It loads further modules, so the import is delayed.
   const hasFiles = line.nodes !== undefined || line.podBehaviours !== undefined;
   const files = hasFiles ? await (await import('./option-files.js')).readOptionFiles(line) : {};
   const onKubeconfig = (text: string): void => {

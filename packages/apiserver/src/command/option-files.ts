@@ -5,13 +5,13 @@ import { type Nodes, resolveNodes } from '../controllers/simulation/node-declara
 import type { PodRule } from '../controllers/simulation/pod-behaviour.js';
 import type { CommandLine } from './command-line.js';
 
-/** The contents of the files that options of the command name. */
+/** The parsed values of the options `--nodes` and `--pod-behaviours`. */
 export interface OptionFiles {
   readonly nodes?: Nodes;
   readonly podBehaviours?: readonly PodRule[];
 }
 
-/** Reads and checks the files that options of the command name. Rejects with INVALID_USAGE for a file that is not valid. */
+/** Reads and checks the values of `--nodes` and `--pod-behaviours`. Rejects with INVALID_USAGE for a value or a file that is not valid. */
 export async function readOptionFiles({ nodes, podBehaviours }: CommandLine): Promise<OptionFiles> {
   return {
     ...(nodes && { nodes: await nodesOf(nodes) }),

@@ -8,7 +8,7 @@ export interface RequestInfo {
   readonly version: string;
   readonly resource: string;
   readonly subresource?: string;
-  /** The path behind the subresource `proxy`, with a slash at its beginning. Absent if there is none. */
+  /** The path after the subresource `proxy`, with a slash at its beginning. Absent if no path follows. */
   readonly proxyPath?: string;
   readonly namespace?: string;
   readonly name?: string;
@@ -27,7 +27,7 @@ export function isConnection({ subresource }: RequestInfo): boolean {
   return subresource !== undefined && connections.has(firstSegment(subresource));
 }
 
-/** Returns the name of a subresource without a path behind the name: `proxy` for `proxy/a/b`. */
+/** Returns the name of a subresource without the path that follows the name: `proxy` for `proxy/a/b`. */
 export function firstSegment(subresource: string): string {
   return subresource.split('/', 1)[0] ?? '';
 }

@@ -84,7 +84,7 @@ export type ResolvedApiServerOptions = Required<
 > &
   Pick<ApiServerOptions, 'tls' | 'data' | 'keys'> & {
     readonly clientCertificateAuthorities: readonly X509Certificate[];
-    /** Empty if the server does not run Pods. */
+    /** The resolved nodes of the option `nodes`. Empty if the server does not run Pods. */
     readonly nodes: readonly ResolvedNode[];
   };
 

@@ -132,7 +132,7 @@ describe('certificate signing requests', () => {
   });
 });
 
-test('deletes requests 24 hours after their creation, or 1 hour after their denial', async (t) => {
+test('the server deletes certificate requests 24 hours after their creation, or 1 hour after their denial', async (t) => {
   const clock = new SteppedClock();
   const server = await ApiServer.start({ workloads: ['certificatesigningrequests'], clock });
   t.after(() => server.stop());

@@ -126,7 +126,7 @@ function endWith(request: HttpRequest, response: HttpResponse, content: string |
   else response.end(content);
 }
 
-/** Whether the connection (with HTTP/2: the stream) is destroyed. */
+/** Whether the connection of a response is destroyed. With HTTP/2, whether the stream of the response is destroyed. */
 function isClosed(response: HttpResponse): boolean {
   // The stream of an HTTP/2 response is undefined after its end.
   if ('stream' in response)

@@ -93,7 +93,7 @@ function readInTurn(socket: TLSSocket): void {
 }
 
 /**
- * Returns the response to a request for another protocol of the connection. If the server does not change the protocol, the
+ * Returns the response to a request to change the protocol of the connection. If the server does not change the protocol, the
  * connection ends with the response. The socket keeps the received bytes until the new protocol reads them.
  */
 function upgradeResponse(request: IncomingMessage, socket: Socket, head: Buffer): ServerResponse {

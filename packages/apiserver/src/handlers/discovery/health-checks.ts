@@ -1,7 +1,9 @@
 import { goQuoted } from '../../registry/strategies/rules/go-text.js';
 import { type Answer, text } from '../answers/answer.js';
 
-/** The hooks that a kube-apiserver runs after its start, in their order. This server has done their work before its first response. */
+/**
+ * The hooks that a kube-apiserver runs after its start, in order. This server finishes the work of these hooks before its first response.
+ */
 const hooks = [
   'poststarthook/start-apiserver-admission-initializer',
   'poststarthook/generic-apiserver-start-informers',

@@ -15,7 +15,7 @@ export interface LogSource {
   readonly simulated: SimulatedPods;
 }
 
-/** Returns the stated log of a container, as the options in the query select it. Throws 400 if the container has not started. */
+/** Returns the part of the stated log of a container that the query selects. Throws 400 if the container has not started. */
 export function logAnswer(query: URLSearchParams, source: LogSource): Answer {
   const { pod, container } = source;
   const run = loggedRun(pod, container, isTrue(query.get('previous')));
@@ -25,7 +25,7 @@ export function logAnswer(query: URLSearchParams, source: LogSource): Answer {
   return { kind: 'stream', headers: { 'content-type': 'text/plain' }, run: (stream) => follow(stream, source, shown) };
 }
 
-/** Sends the log, and what is added to the log later, until the run ends or the client disconnects. */
+/** Sends the log and all later additions to the log, until the run ends or the client disconnects. */
 function follow(stream: AnswerStream, source: LogSource, shown: (log: string) => string): void {
   const { registry, simulated, container } = source;
   const { run } = loggedRun(source.pod, container, false);

@@ -7,7 +7,7 @@ const metaVersion = 'meta.k8s.io/v1';
 
 /**
  * Writes objects, lists and watch events as protobuf, with the same bytes as kube-apiserver. The messages of a group-version must be loaded
- * first, so that a server without such clients does not load them.
+ * before. A server without protobuf clients does not load them.
  */
 export class ProtobufWriter {
   #loaded: ProtobufEncoder | undefined;
@@ -53,7 +53,7 @@ export class ProtobufWriter {
     return undefined;
   }
 
-  /** Returns a watch event with its length. */
+  /** Returns a watch event, preceded by its length. */
   event(type: string, object: object): Buffer {
     return this.#encoder.event(type, this.object(object as JsonObject));
   }

@@ -42,7 +42,7 @@ async function proxied(handle: RequestListener, run: (proxied: Proxied) => Promi
   }
 }
 
-/** Answers with what the target has received. */
+/** Answers with the request that the target has received. */
 const echo: RequestListener = (request, response) => {
   let body = '';
   request.on('data', (chunk: Buffer) => (body += chunk.toString()));

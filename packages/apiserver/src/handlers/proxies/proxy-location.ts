@@ -11,7 +11,9 @@ export interface ProxyLocation {
   readonly host: string;
   /** Undefined for the default port of the scheme. */
   readonly port: string | undefined;
-  /** Whether no program listens at the address: at the kubelet of a node, and at the addresses that the server has assigned to Pods. */
+  /**
+   * Whether no program listens at the address. True for the kubelet of a node, and for an address that the server has assigned to a Pod.
+   */
   readonly isVirtual: boolean;
 }
 

@@ -18,8 +18,8 @@ type Session = Omit<Parameters<typeof runCommand>[1], 'signal'>;
 type Requested = Readonly<Record<keyof CommandStreams, boolean>>;
 
 /**
- * Returns the answer to `exec` or `attach`: the connection becomes one with several streams, on which the handler runs. Throws 400 for an
- * invalid request.
+ * Returns the answer to `exec` or `attach`. The answer changes the connection to a protocol with several streams, and runs the handler on
+ * these streams. Throws 400 for an invalid request.
  */
 export function commandAnswer(
   request: ApiRequest,

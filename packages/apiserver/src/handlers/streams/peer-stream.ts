@@ -8,7 +8,7 @@ export interface PeerWriter {
   finish(done: (error?: Error | null) => void): void;
 }
 
-/** A stream of bytes from and to a peer, which is one of several streams of a connection. */
+/** One of several streams of a connection: bytes from a peer and to the peer. */
 export class PeerStream extends Duplex {
   readonly #writer: PeerWriter;
   #onRead: (() => void) | undefined;

@@ -75,7 +75,7 @@ export class SpdyConnection {
       case types.ping:
         return this.#control(types.ping, body);
       default:
-      // Settings, window updates and a goaway need no reaction.
+      // The server ignores all other frames, such as SETTINGS, WINDOW_UPDATE and GOAWAY.
     }
   }
 

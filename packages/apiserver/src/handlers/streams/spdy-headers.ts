@@ -14,7 +14,7 @@ const rest =
   'publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.';
 const mostHeaderBytes = 16 * 1024;
 
-/** The compression dictionary that SPDY/3 defines: texts with their lengths, and one text without a length. */
+/** The compression dictionary that SPDY/3 defines: texts that follow their lengths, and one text without a length. */
 export const spdyDictionary = Buffer.concat([...[...words, ...values].map(withLength), Buffer.from(rest)]);
 
 /** Decompresses the header blocks of a connection. The blocks share one compression context, so their order matters. */
@@ -46,7 +46,7 @@ export class SpdyHeaderReader {
 
 /** Returns the header blocks of a connection, which have no headers. The first block of a connection starts the compressed data. */
 export function emptyHeaderBlock(isFirst: boolean): Buffer {
-  // A block of deflate without compression, which contains the number of headers: 0. Clients read the block when an empty block follows.
+  // An uncompressed deflate block with the number of headers, which is 0. An empty block follows, so that clients read the first block.
   const stored = Buffer.from([0, 4, 0, 0xfb, 0xff, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]);
   return isFirst ? Buffer.concat([Buffer.from([0x78, 0x01]), stored]) : stored;
 }

@@ -20,7 +20,7 @@ export interface StreamProtocols {
   readonly websocket: readonly string[];
 }
 
-/** Returns the upgrade that a request contains. Throws 400 if it contains none, and 403 if the server supports none of its protocols. */
+/** Returns the requested upgrade. Throws 400 if the request contains no upgrade, and 403 if the server supports none of its protocols. */
 export function upgradeOf({ headers, canUpgrade }: ApiRequest, supported: StreamProtocols): Upgrade {
   const requested = headers['upgrade'] ?? '';
   if (requested === '' || canUpgrade !== true) throw badRequest('Upgrade request required');

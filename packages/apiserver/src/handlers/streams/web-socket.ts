@@ -95,7 +95,7 @@ function frameHead(opcode: number, length: number): Buffer {
 function readFrame(bytes: Buffer): Frame | 'invalid' | undefined {
   if (bytes.length < 2) return undefined;
   const [first = 0, second = 0] = bytes;
-  // Clients must mask their frames, and extensions, which the reserved bits announce, are not negotiated.
+  // Clients must mask their frames. The reserved bits must be 0, because this server negotiates no extensions.
   if ((second & 0x80) === 0 || (first & 0x70) !== 0) return 'invalid';
   let length = second & 0x7f;
   const lengthBytes = length === 126 ? 2 : length === 127 ? 8 : 0;

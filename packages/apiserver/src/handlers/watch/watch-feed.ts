@@ -99,7 +99,7 @@ export class WatchFeed {
     }
   }
 
-  /** Sends nothing for the given time, and then executes the step before the held steps. */
+  /** Sends nothing for the given time. Then executes the step, and after it the held steps. */
   #pause(ms: number, step: () => void): void {
     this.#delay = this.#clock.schedule(ms, () => this.#resume());
     this.#held.unshift(step);

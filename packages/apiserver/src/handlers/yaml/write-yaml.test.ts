@@ -90,7 +90,7 @@ spec:
   });
 });
 
-test('compares keys by their numbers, and sorts letters after other characters', () => {
+test('compareKeys compares keys by their numbers, and sorts letters after other characters', () => {
   const sorted = ['-x', '1', '9', '10', 'A', 'a', 'a-b', 'a1', 'a01', 'a2', 'a10', 'ab', 'b'];
   assert.deepEqual(sorted.toReversed().toSorted(compareKeys), sorted);
 });

@@ -75,7 +75,7 @@ export class AggregationClient {
     this.#agents.clear();
   }
 
-  /** Returns the agent of an APIService. A changed configuration gets another agent. */
+  /** Returns the agent of an APIService. Creates another agent if the configuration of the APIService changes. */
   #agentFor({ metadata, spec }: ApiObject & { readonly spec?: unknown }, service: AggregatedService): WebhookAgent {
     const caBundle = stringAt(spec, 'caBundle');
     const key = JSON.stringify([metadata.uid, service, caBundle, valueAt(spec, 'insecureSkipTLSVerify')]);

@@ -18,7 +18,7 @@ export interface RequestContext {
   readonly bodyText?: string;
   /** Sentences about repeated and undeclared fields in the body of a patch. These sentences become warnings or an error. */
   readonly bodyFaults?: readonly string[];
-  /** A sentence about each repeated key of a YAML body. Each of them becomes a warning, or all of them together become an error. */
+  /** A sentence about each repeated key of a YAML body. The server sends each sentence as a warning, or all sentences in one error. */
   readonly repeatedKeys?: readonly string[];
   /** Returns the result of a patch in steps, with the field order that errors show. @default the unchanged result */
   readonly patchedInOrder?: (patched: unknown) => Steps<unknown>;

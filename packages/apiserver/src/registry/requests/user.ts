@@ -46,7 +46,7 @@ export function serviceAccountGroups(namespace: string): readonly string[] {
 
 const nodeUserPrefix = 'system:node:';
 
-/** Returns the name of the node that the user is, '' for a node without a name, and undefined for other users. */
+/** Returns the name of the node if the user is a node, '' for a node without a name, and undefined for other users. */
 export function nodeNameOf({ name, groups }: Pick<User, 'name' | 'groups'>): string | undefined {
   return name.startsWith(nodeUserPrefix) && groups.includes('system:nodes')
     ? name.slice(nodeUserPrefix.length)
