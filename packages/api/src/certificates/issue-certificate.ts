@@ -75,7 +75,7 @@ export function encodedName(commonName: string, organizations: readonly string[]
 export const extensions = {
   /** Marks the certificate of an authority. */
   authority: (): Buffer => critical('2.5.29.19', sequence(TRUE)),
-  /** Marks a certificate that is not of an authority. */
+  /** Marks a certificate that does not belong to an authority. */
   noAuthority: (): Buffer => critical('2.5.29.19', sequence()),
   /** Allows the key to sign certificates and revocation lists. */
   signsCertificates: (): Buffer => keyUsages(5, 6),

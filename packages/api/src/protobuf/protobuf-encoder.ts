@@ -42,7 +42,7 @@ export class ProtobufEncoder {
     this.#raw(MAGIC);
     const start = Buffer.from(this.#bytes.subarray(this.#bytes.length - this.#size));
     this.#size = 0;
-    // The encoding and the content type, which are empty.
+    // The content encoding and the content type are empty.
     this.#head(4, this.#size);
     this.#head(3, this.#size);
     return { start, end: Buffer.from(this.#bytes.subarray(this.#bytes.length - this.#size)) };

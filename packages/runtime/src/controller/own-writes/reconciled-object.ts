@@ -21,7 +21,7 @@ export class ReconciledObject {
   }
 }
 
-/** Same as `formatKey(key) === id`, but does not create a string. */
+/** Returns the value of `formatKey(key) === id` without creating a string. */
 function isFormatted(id: string, { namespace = '', name }: ObjectKey): boolean {
   if (namespace === '') return id === name;
   const { length } = namespace;

@@ -286,7 +286,7 @@ test('protects metrics in a Pod by default', () => {
   assert.deepEqual(settings({})['metrics.protect'], [undefined, 'default']);
 });
 
-test('by default, enables metrics, health and webhooks only in a Pod without the option connection, and never profiling', () => {
+test('a manager enables metrics, health and webhooks by default only in a Pod without the option connection, and never profiling', () => {
   const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
   const served = (sources: SettingSources, code: ManagerOptions = {}) => resolved(sources, code).servers;
   assert.deepEqual(served({}), { metrics: false, health: false, webhooks: false, profiling: false });

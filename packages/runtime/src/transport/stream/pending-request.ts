@@ -7,7 +7,7 @@ export interface Settle {
   readonly reject: (reason: unknown) => void;
 }
 
-/** A request that is waiting for a connection or for its response. Also the listener of its signal. */
+/** A request that is waiting for a connection or for its response. Listens to the abort signal of the request. */
 export class PendingRequest {
   readonly request: SingleRequest;
   readonly guards: DispatchGuards;
