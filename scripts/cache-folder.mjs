@@ -1,4 +1,4 @@
-// The folder outside of the repository that contains built programs and the results of earlier test runs.
+// The folder outside the repository that contains built programs and the results of earlier test runs.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

@@ -1,7 +1,7 @@
-// The last step of the gate: prints the times of each part, the numbers of results from earlier runs, the skipped tests with the reasons, the
-// failed tests and checks with their errors, and one line with the total numbers of passed, failed, and skipped tests and checks. A part that
-// did not finish has no recorded results, and counts as one failure. A part also counts as one failure if it uses more than twice its usual
-// share of the processor time.
+// The last step of the gate: prints the times of each part, the numbers of results from earlier runs, the skipped tests with the reasons,
+// the failed tests and checks with their errors, and one line with the total numbers of passed, failed, and skipped tests and checks. A
+// part that did not finish has no recorded results, and counts as one failure. A part also counts as one failure if it uses more than twice
+// its usual share of the processor time.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { takenLine } from './earlier-results.mjs';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** The milliseconds of one clock tick in /proc. */
 const TICK_MS = 10;
-/** The positions of the user time and the system time of ended child processes in /proc/PID/stat, behind the name of the program. */
+/** The positions of the user time and the system time of ended child processes in /proc/PID/stat, after the name of the program. */
 const CHILD_TIMES = [13, 14];
 
 /**

@@ -4,14 +4,14 @@ import { resultKeys } from './result-keys.mjs';
 import { removeResult, removeUnusedResults, storeResult, takeResults } from './results-cache.mjs';
 
 /**
- * Divides groups of test files into `running`, the groups that must run, and `taken`, the results of the other groups from earlier runs. The
- * test files of a group run together. Also returns the function `store`.
+ * Divides groups of test files into `running`, the groups that must run, and `taken`, the results of the other groups from earlier runs.
+ * The test files of a group run together. Also returns the function `store`, which stores new results.
  * - `name`: the name of the run, such as 'all'
  * - `groups`: the paths of the test files of each group
  * - `inputsOf`: returns the inputs of a group: `isInput` and `values` of `resultKeys`. The paths that it receives contain slashes.
  *
- * `store(outcomes)` stores the results of the groups in `running` for later runs. An outcome contains the `record`, the processor time `cpuMs`,
- * and whether all tests of the group passed or were skipped, as `isGreen`.
+ * `store(outcomes)` stores the results of the groups in `running` for later runs. An outcome contains the `record`, the processor time
+ * `cpuMs`, and whether all tests of the group passed or were skipped, as `isGreen`.
  */
 export function earlierResults(name, groups, inputsOf) {
   const keys = keysOf(name, groups, inputsOf);

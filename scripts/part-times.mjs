@@ -13,7 +13,7 @@ export const USUAL_SECONDS = {
 };
 /** The maximum processor time of a part, as a multiple of its usual share. */
 const MOST = 2;
-/** The minimum share of the tests of a part that must have run, so that the part is checked. */
+/** The minimum share of the tests of a part that must have run. Below this share, the part is not checked. */
 const LEAST_RUN = 0.1;
 
 /**

@@ -10,7 +10,7 @@ import { root } from './setup.mjs';
 const NOT_SOURCES = /^(node_modules|dist|\.git|\.temp|\.test-results|\.kubewright)$|\.tsbuildinfo$/;
 /** Matches environment variables that tests, Node.js and the test runner read. */
 const VARIABLES = /^(KUBEWRIGHT_.+|NODE_.+|CI|TZ|LANG|LC_.+)$/;
-/** Matches environment variables that only contain the places of files, or that the test runner sets in each process. */
+/** Matches environment variables that contain only paths of files, or that the test runner sets in each process. */
 const NOT_READ_BY_TESTS = /^(KUBEWRIGHT_(TEST_RESULTS|RESULTS_CACHE|RERUN)|NODE_TEST_CONTEXT)$/;
 
 /**
@@ -72,8 +72,8 @@ export function machineValues() {
 }
 
 /**
- * Returns the name, the size and the modification time of each file in the folders of PATH. A test is skipped if a program is missing. Omits the programs of
- * installed packages, which the lock file determines.
+ * Returns the name, the size and the modification time of each file in the folders of PATH. These files are inputs, because a test is
+ * skipped if a program is missing. Omits the programs of installed packages, because the lock file determines them.
  */
 export function programsOnPath(path) {
   const folders = path.split(delimiter).filter((folder) => !folder.includes('node_modules'));

@@ -1,4 +1,4 @@
-// The results of earlier test runs, in a cache outside of the repository. A run takes the results of tests from the cache if nothing on
+// The results of earlier test runs, in a cache outside the repository. A run takes the results of tests from the cache if nothing on
 // which they depend has changed. Each run still repeats a part of these tests, so that a test that rarely fails is found.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +14,8 @@ const MOST_TAKEN = 3;
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * Returns the results that a run takes from the cache, by key. The other tests must run: those without a result, and those that are due to be
- * repeated. Returns an empty map if `rerun` is true.
+ * Returns the results that a run takes from the cache, by key. The other tests must run: those without a result, and those that are due to
+ * be repeated. Returns an empty map if `rerun` is true.
  * - `keys`: the keys of the results of the run
  * - `rerun`: whether all tests must run (default: whether KUBEWRIGHT_RERUN is set)
  * - `folder`: the folder of the cache (default: `resultsCache`)
@@ -34,8 +34,8 @@ export function takeResults(
 }
 
 /**
- * Returns the results whose tests a run must repeat: those that the last three runs took from the cache, and the oldest ones that fit into a
- * quarter of the processor time of all `results`. Each test therefore runs in at least one of four runs.
+ * Returns the results whose tests a run must repeat: those that the last three runs took from the cache, and the oldest ones that fit into
+ * a quarter of the processor time of all `results`. Each test therefore runs in at least one of four runs.
  */
 export function dueResults(results) {
   let remainingMs = results.reduce((total, { cpuMs }) => total + cpuMs, 0) * REPEATED_SHARE;

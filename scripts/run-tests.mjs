@@ -201,8 +201,8 @@ function kindOfProcess(path) {
 }
 
 /**
- * Returns the paths of programs that run the test files of processes, one program per process. Node.js starts programs in the order of their
- * paths. With `longest`, this order is equal to the order of the processes.
+ * Returns the paths of programs that run the test files of processes, one program per process. Node.js starts programs in the order of
+ * their paths. With `longest`, this order is equal to the order of the processes.
  */
 function programsOf(processes, { results, longest }) {
   const digits = String(processes.length).length;

@@ -1,6 +1,6 @@
-// node scripts/unknown-inputs.mjs [PATTERN …]: runs slow tests, or all tests whose path contains a pattern, one by one. Prints the files of the
-// repository that a test reads although they are not among its inputs. See test-inputs.mjs. Compares the access times of the files, so no other program may read them at the same
-// time, and the file system must record access times.
+// node scripts/unknown-inputs.mjs [PATTERN …]: runs slow tests, or all tests whose path contains a pattern, one by one. Prints the files of
+// the repository that a test reads although they are not among its inputs (see test-inputs.mjs). Compares the access times of the files, so
+// no other program may read the files at the same time, and the file system must record access times.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -10,7 +10,7 @@ import { testInputs } from './test-inputs.mjs';
 
 /** Matches folders and files that are not sources: installed packages, data of Git and of test runs, and data of the build. */
 const NOT_SOURCES = /^(node_modules|\.git|\.test-results)$|\.tsbuildinfo$/;
-/** An access time before all modification times. A file system with the option `relatime` then records the next access. */
+/** An access time before all modification times, so that a file system with the option `relatime` records the next access. */
 const EARLY = '200001010000';
 /** The number of files for which one call of `touch` sets the access time. */
 const BATCH = 1000;
@@ -66,7 +66,7 @@ function wasRead(path) {
   return atime.getFullYear() > Number(EARLY.slice(0, 4));
 }
 
-/** Returns the path of the source of a compiled file, or of any other file, relative to the root. */
+/** Returns the path of a file relative to the root. For a compiled file, returns the path of its source. */
 function sourceOf(path) {
   return relative(root, path)
     .split(sep)
