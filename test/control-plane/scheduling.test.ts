@@ -127,7 +127,7 @@ async function outcomes(env: TestEnvironment): Promise<Readonly<Record<string, s
     });
     found[name] = decided.spec.nodeName ?? messageOf(decided.status) ?? '';
   }
-  // The placement of the Pods with a host port is a matter of scores.
+  // Scores decide between several nodes for these Pods, so the chosen nodes are not compared.
   for (const name of ['port-1', 'port-2', 'port-3', 'near-db', 'spread-1']) {
     assert.match(found[name] ?? '', /^[abc]$/, name);
     delete found[name];
@@ -139,7 +139,7 @@ function messageOf(status: Pod['status']): string | undefined {
   return status?.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'False')?.message;
 }
 
-test('the scheduler of the embedded server decides and reports the same as kube-scheduler', async () => {
+test('the scheduler of the embedded server makes the same decisions and reports as kube-scheduler', async () => {
   await using embedded = await startEnvironment({
     server: 'embedded',
     workloads: true,

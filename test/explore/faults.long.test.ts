@@ -29,7 +29,7 @@ for (const bug of [...requestBugs, ...eventBugs, ...clusterBugs]) {
       `explore found: ${shown(findings).join('\n') || 'nothing'}`,
     );
   });
-  test(`explore finds nothing with all other faults in the bug ${bug.name}`, async () => {
+  test(`explore does not find the bug ${bug.name} with all other faults`, async () => {
     const faults = ALL.filter((kind) => !bug.faults.includes(kind));
     assert.deepEqual(shown(await findingsOf(bug, { isFixed: false, faults })), []);
   });

@@ -158,8 +158,8 @@ test('a hook that fails, or a file that does not load, fails only the tests of i
 });
 
 /**
- * Writes test files, and runs each of them in its own process, as npm run test:all does. Each run of a test writes its name to a file. `value`
- * is an input of all tests. Returns the names of the tests that ran, the record, and the output.
+ * Writes test files, and runs each of them in its own process, as npm run test:all does. Each run of a test writes its name to a file.
+ * `value` is an input of all tests. Returns the names of the tests that ran, the record, and the output.
  */
 class TestRuns implements AsyncDisposable {
   readonly #folder: string;

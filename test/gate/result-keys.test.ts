@@ -162,7 +162,7 @@ test('sourceHashes contains each source with its content and its mode, and no ou
   );
 });
 
-test('machineValues returns the same values again, and the version of Node.js', () => {
+test('machineValues returns the same values in each call, including the version of Node.js', () => {
   assert.deepEqual(machineValues(), machine);
   assert.ok(machine.includes(process.versions.node));
 });

@@ -173,7 +173,7 @@ describe('sessions of kubectl with simulated Pods', { skip: binaries.length === 
       for (const remove of removals) remove();
     });
 
-    test(`${binary.name} logs --follow prints what is added to the log, until the container ends`, async () => {
+    test(`${binary.name} logs --follow prints later additions to the log until the container ends`, async () => {
       const metadata = { name: 'followed', namespace: 'default', labels: { app: 'followed' } };
       const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'web' }] };
       const removals = [env.pods.behave('app=followed', { logs: 'one\n' })];

@@ -46,7 +46,7 @@ async function listed(kind: KindInfo): Promise<List | undefined> {
 }
 
 describe('protobuf of an API server', () => {
-  test('decodes to the objects of its JSON, and is what the encoder writes for these objects', async () => {
+  test('decodes to the same objects as JSON, and equals the output of the encoder for these objects', async () => {
     const found = new Set<string>();
     const encoder = new ProtobufEncoder();
     for (const kind of builtInKinds()) {

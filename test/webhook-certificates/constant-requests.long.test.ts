@@ -6,7 +6,7 @@ import { ShopCluster } from './shop-cluster.js';
 
 const SERVING_ROTATIONS = 20;
 const CA_ROTATIONS = 5;
-/** The real time that passes during a step of the clock of the test, unless the machine is too slow for the rate. */
+/** The real time in seconds for each step of the test clock. A step takes longer if the machine is too slow for the rate. */
 const STEP_SECONDS = 0.1;
 /** The number of requests per step of the clock. */
 const REQUESTS_PER_STEP = RATE * STEP_SECONDS;

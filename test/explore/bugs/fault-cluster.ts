@@ -3,7 +3,7 @@ import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from '@kubewright/api/c
 import { Client, Clock, Controller, type Reconciler, Result } from '@kubewright/runtime';
 import type { FaultBug } from './fault-bug.js';
 
-/** The number of reconciles after which an operator gives up. Late events and stale reads take less time. */
+/** The number of reconciles after which an operator stops waiting. Late events and stale reads take less time. */
 const TRIES = 6;
 
 class SizeSpec {
@@ -47,7 +47,7 @@ const missingSecret: FaultBug = {
 @Kind({ group: 'bugs.kubewright.dev', version: 'v1' })
 class ZookeeperCluster extends CustomResource(SizeSpec, TriesStatus) {}
 
-/** The operator gives up if the Pod is not ready soon, and never looks at the Pod again. */
+/** The operator stops waiting if the Pod does not become ready in a few reconciles, and never reconciles the Pod again. */
 const givesUp: FaultBug = {
   name: 'Acto/percona-mongodb-897, with a Pod that becomes ready late',
   kind: ZookeeperCluster,
@@ -129,7 +129,7 @@ class ExpiryStatus {
 @Kind({ group: 'bugs.kubewright.dev', version: 'v1' })
 class Certificate extends CustomResource(SizeSpec, ExpiryStatus) {}
 
-/** The time in seconds does not fit into the field after 2038. */
+/** After 2038, the time in seconds exceeds the maximum of the field. */
 const secondsOverflow: FaultBug = {
   name: 'a time in seconds with 32 bits',
   kind: Certificate,

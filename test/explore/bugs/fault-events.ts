@@ -15,7 +15,7 @@ class BackupStatus {
 @Kind({ group: 'bugs.kubewright.dev', version: 'v1' })
 class PerconaXtraDBCluster extends CustomResource(ImageSpec, BackupStatus) {}
 
-/** The failure of a Job is reported only if the operator has observed that the Job was tried again. */
+/** The failure of a Job is reported only if the operator has observed that the Job was retried. */
 const unobservedRetry: FaultBug = {
   name: 'Sieve/percona-server-mongodb K8SPSMDB-585, with a Job',
   kind: PerconaXtraDBCluster,

@@ -190,7 +190,7 @@ const finalFailure: FaultBug = {
   },
 };
 
-/** The number of steps in which a cluster becomes complete. */
+/** The number of steps after which a cluster is complete. */
 const TABLETS = 4;
 class TabletStatus {
   @Field.int32({ optional: true }) tablets?: number;

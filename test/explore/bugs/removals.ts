@@ -12,7 +12,7 @@ class CrdbIngressSpec {
 @Kind({ group: 'bugs.kubewright.dev', version: 'v1' })
 class CrdbIngress extends CustomResource(CrdbIngressSpec) {}
 
-/** The operator adds the annotations to the existing Ingress, and never removes one. */
+/** The operator adds annotations to the existing Ingress, but never removes an annotation. */
 const addedAnnotations: Bug = {
   name: 'Acto/cockroach-operator-927',
   source: 'https://github.com/cockroachdb/cockroach-operator/issues/927',
@@ -82,7 +82,7 @@ class PxcProxySpec {
 @Kind({ group: 'bugs.kubewright.dev', version: 'v1' })
 class PxcProxy extends CustomResource(PxcProxySpec) {}
 
-/** A merge patch adds the labels of the proxy. Removed labels stay. */
+/** A merge patch adds the labels of the proxy. Labels that are removed from the spec stay on the object. */
 const patchedLabels: Bug = {
   name: 'Acto/percona-xtradb-1068',
   source: 'https://jira.percona.com/browse/K8SPXC-1068',
@@ -122,7 +122,7 @@ class RedisExporterSpec {
 @Kind({ group: 'bugs.kubewright.dev', version: 'v1' })
 class RedisExporter extends CustomResource(RedisExporterSpec) {}
 
-/** The port of the exporter is added to the ports of the Service, and never removed. */
+/** The operator adds the port of the exporter to the ports of the Service, but never removes the port. */
 const exporterPort: Bug = {
   name: 'Acto/ot-redis-474',
   source: 'https://github.com/OT-CONTAINER-KIT/redis-operator/issues/474',

@@ -24,7 +24,10 @@ class DataCenterSpec {
 @Kind({ group: 'bugs.kubewright.dev', version: 'v1' })
 class CassandraDataCenter extends CustomResource(DataCenterSpec) {}
 
-/** One reconcile decommissions a node, and the next one removes its Pod. If the Pod stays after all, the node stays decommissioned. */
+/**
+ * One reconcile decommissions a node, and the next reconcile removes the Pod of the node. If the size is restored before, the Pod remains,
+ * but the node stays decommissioned.
+ */
 const decommissioned: Bug = {
   name: 'Sieve/cassandra-operator-410',
   source: 'https://github.com/instaclustr/cassandra-operator/issues/410',
