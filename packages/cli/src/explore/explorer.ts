@@ -82,7 +82,7 @@ export async function explorePart(
   );
 }
 
-/** Watches the running trial of a process, and detects a trial that makes no progress. */
+/** Watches the last started trial of a process, and detects that the trial makes no progress. */
 class WatchedTrial {
   #silentChecks = 0;
   #trialChecks = 0;
@@ -106,7 +106,7 @@ class WatchedTrial {
     }
     return this.#obstacle !== undefined;
   }
-  /** Returns the running trial with the reason of its end. Returns undefined if no trial runs. */
+  /** Returns the last started trial with the reason of its end. Returns undefined if no trial has started. */
   unended(end: string): UnendedTrial | undefined {
     if (this.#trial === undefined) return undefined;
     const { key, problem } = this.#trial;

@@ -22,7 +22,7 @@ import { TrialRunner, upTo } from './trial-runner.js';
 const MOST_WALKS = 10_000;
 /** The number of trials with faults for each random history. */
 const FAULTS_PER_WALK = 3;
-/** The time in seconds after which a declaration is reverted, so that the operator cannot converge before. */
+/** The time in seconds after which a declaration is reverted. The operator cannot converge in this time. */
 const BRIEFLY_S = 1;
 
 /** What a search has done. */
