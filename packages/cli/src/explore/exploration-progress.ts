@@ -13,7 +13,8 @@ const NOTHING: Coverage = { trials: 0, fields: 0, values: 0, crashes: 0 };
 export class ExplorationProgress implements Disposable {
   readonly #context: CommandContext;
   readonly #parts = new Map<number, { readonly coverage: Coverage; readonly problems: readonly Problem[] }>();
-  readonly #ended: { readonly coverage: Coverage; readonly problems: readonly Problem[] }[] = [];
+  /** What processes tried and found that did not complete their part, with the numbers of the parts. */
+  readonly #ended: { readonly part: number; readonly coverage: Coverage; readonly problems: readonly Problem[] }[] = [];
   /** The keys of the problems whose headlines are printed. */
   readonly #announced = new Set<string>();
   readonly #startMs = performance.now();
@@ -34,7 +35,7 @@ export class ExplorationProgress implements Disposable {
   endPart(part: number, problem: Problem): void {
     const { coverage = NOTHING, problems = [] } = this.#parts.get(part) ?? {};
     this.#parts.delete(part);
-    this.#ended.push({ coverage, problems: [...problems, problem] });
+    this.#ended.push({ part, coverage, problems: [...problems, problem] });
     this.#announce(problem);
   }
 
@@ -42,11 +43,13 @@ export class ExplorationProgress implements Disposable {
   get problems(): readonly Problem[] {
     return mergedProblems(this.#all.flatMap(({ problems }) => problems));
   }
-  /** Describes what was tried so far, such as '120 trials, 4 fields with 17 values, crashes after 9 writes'. */
+  /** Describes what was tried so far, such as '120 trials, 4 fields with 17 values, crashes in 9 trials'. */
   get coverageText(): string {
-    const { trials, fields, values, crashes } = this.#all.map(({ coverage }) => coverage).reduce(sum, NOTHING);
-    const parts = [counted(trials, 'trial'), `${counted(fields, 'field')} with ${counted(values, 'value')}`];
-    return `${parts.join(', ')}, crashes after ${counted(crashes, 'write')}`;
+    const parts = new Map([...this.#parts].map(([part, { coverage }]) => [part, coverage]));
+    for (const { part, coverage } of this.#ended) parts.set(part, continued(coverage, parts.get(part) ?? NOTHING));
+    const { trials, fields, values, crashes } = [...parts.values()].reduce(sum, NOTHING);
+    const tried = [counted(trials, 'trial'), `${counted(fields, 'field')} with ${counted(values, 'value')}`];
+    return `${tried.join(', ')}, crashes in ${counted(crashes, 'trial')}`;
   }
   /** The time since the start of the exploration, in seconds. */
   get seconds(): number {
@@ -77,6 +80,16 @@ export class ExplorationProgress implements Disposable {
     if (output.showsStatus) output.status(text);
     else output.note(text);
   }
+}
+
+/** Combines what two processes tried in the same part. The second process tries the fields of the first again. */
+function continued(one: Coverage, other: Coverage): Coverage {
+  return {
+    trials: one.trials + other.trials,
+    fields: Math.max(one.fields, other.fields),
+    values: Math.max(one.values, other.values),
+    crashes: Math.max(one.crashes, other.crashes),
+  };
 }
 
 function sum(one: Coverage, other: Coverage): Coverage {

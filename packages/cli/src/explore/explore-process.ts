@@ -113,7 +113,7 @@ class ExploreProcess {
       const { apiVersion, kind } = saved.kind;
       throw new KubewrightError(
         'UNKNOWN_CONTROLLER',
-        `cannot replay the history: the project has no kind ${apiVersion} ${kind}`,
+        `cannot replay the history: the project has no kind ${apiVersion} ${kind}; replay a history of this project`,
       );
     }
     const { found, trace } = await testing.replayedFinding(finding, this.#run(operator, testing));

@@ -110,7 +110,7 @@ class Exploration {
     const skipped: string[] = [];
     let budgetMs = this.#order.budgetMs;
     while (budgetMs > 0) {
-      const order = { ...this.#order, budgetMs, share, known: skipped.length === 0 ? known : [], skipped };
+      const order = { ...this.#order, budgetMs, share, known, skipped };
       const onMessage = (message: ExploreMessage): void => this.#note(share.index, message);
       const unended = await explorePart(this.#context, { order, env: this.#env, signal, onMessage });
       if (unended === undefined) return;

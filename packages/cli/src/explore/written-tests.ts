@@ -21,7 +21,7 @@ export interface WrittenTests {
 
 /** Throws INVALID_USAGE if the file for a test already exists, or if the path does not end with `.ts`. */
 export async function assertNewFile(path: string, given: string): Promise<void> {
-  if (!path.endsWith('.ts')) {
+  if (!path.endsWith('.ts') || path.endsWith('.d.ts')) {
     throw new KubewrightError(
       'INVALID_USAGE',
       `invalid --write ${given}: use the path of a TypeScript file, such as src/found.test.ts`,
@@ -31,7 +31,10 @@ export async function assertNewFile(path: string, given: string): Promise<void> 
   throw new KubewrightError('INVALID_USAGE', `cannot write ${given}: the file exists; remove it, or use another path`);
 }
 
-/** Writes a test for each problem that a test can assert: the first to the path, the others next to it, with numbers in their names. */
+/**
+ * Writes a test for each problem that a test can assert: the first to the path, the others next to it, with numbers in their names. Does not
+ * overwrite files.
+ */
 export async function writeTests(path: string, { problems, material, root }: WriteTestsUsing): Promise<WrittenTests> {
   const { obstacle, objects } = material;
   if (obstacle !== undefined)
@@ -54,11 +57,19 @@ export async function writeTests(path: string, { problems, material, root }: Wri
       unwritten.push(`cannot write a test for "${finding.signature}": replay its history instead`);
       continue;
     }
-    const place = written.length === 0 ? path : path.replace(/((?:\.test)?\.[cm]?ts)$/, `-${written.length + 1}$1`);
-    await writeFile(place, text);
-    written.push(place);
+    written.push(await writeNew(path, text));
   }
   return { written, unwritten };
+}
+
+/** Writes a file with this path, or with the first number in its name for which no file exists. Returns the path. */
+async function writeNew(path: string, text: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const place = number === 1 ? path : path.replace(/((?:\.test)?\.ts)$/, `-${number}$1`);
+    if ((await textIfExists(place)) !== undefined) continue;
+    await writeFile(place, text, { flag: 'wx' });
+    return place;
+  }
 }
 
 /** Returns the specifier that a module uses to import a source. */
