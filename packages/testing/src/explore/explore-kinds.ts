@@ -7,6 +7,7 @@ import { controllerOptionsOf } from '@kubewright/runtime/internal';
 import { Declarations } from './declarations.js';
 import type { Exploration, ExploreOptions } from './explore-options.js';
 import type { FieldChange } from './generate/field-changes.js';
+import { isIn } from './generate/with-field.js';
 import { checkedHistory } from './histories/checked-history.js';
 import { maskRandom } from './histories/replayed-finding.js';
 import { shrunkFinding } from './histories/shrunk-finding.js';
@@ -227,11 +228,6 @@ function merged(all: readonly Finding[]): readonly Finding[] {
   const findings = new Findings();
   for (const finding of all) findings.add(finding);
   return findings.all;
-}
-
-/** Whether a path, such as 'spec.tls.enabled', is the path of a field or of a field in it. */
-function isIn(path: string, field: string): boolean {
-  return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -22,3 +22,8 @@ export function withFieldAt(value: unknown, path: readonly string[], next: unkno
 export function fieldAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((each, name) => (isJsonObject(each) ? each[name] : undefined), value);
 }
+
+/** Whether a path, such as 'spec.tls.enabled', is the path of a field or of a field in it. */
+export function isIn(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
+}

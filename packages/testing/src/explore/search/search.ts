@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KindRef } from '@kubewright/api';
 import { randomNumbers } from '../../random-numbers.js';
 import type { FieldChange } from '../generate/field-changes.js';
-import { fieldAt, withFieldAt } from '../generate/with-field.js';
+import { fieldAt, isIn, withFieldAt } from '../generate/with-field.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
 import type { Mask } from '../state/mask.js';
 import { stateDifferences } from '../state/state-differences.js';
@@ -147,7 +147,8 @@ export class Search {
     if (share.index === 0) await this.#changeCluster(rich);
     const untried = await this.#tryChanges([...new Set([base, rich]), ...(await this.#dependent(base))]);
     for (const path of this.#pathsWithoutEffect()) {
-      if (!untried.has(path)) this.#runner.add(effectFinding(base.trial, path));
+      const isTried = ![...untried].some((each) => isIn(each, path));
+      if (isTried) this.#runner.add(effectFinding(base.trial, path));
     }
     await this.#walkAndDisturb();
     return this.progress;
@@ -351,11 +352,22 @@ export class Search {
     this.#withoutEffect.set(path, isWithout && this.#withoutEffect.get(path) !== false);
   }
 
-  /** Returns the fields without effect, but not the fields in another field without effect. */
+  /**
+   * Returns the fields without effect. A field in which another field has an effect has an effect. Omits the fields in another field
+   * without effect.
+   */
   #pathsWithoutEffect(): readonly string[] {
-    const paths = [...this.#withoutEffect].flatMap(([path, isWithout]) => (isWithout ? [path] : []));
-    return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}.`) || path.startsWith(`${other}[`)));
+    const fields = [...this.#withoutEffect];
+    const hasEffectInside = (path: string): boolean =>
+      fields.some(([each, isWithout]) => !isWithout && isInside(each, path));
+    const paths = fields.flatMap(([path, isWithout]) => (isWithout && !hasEffectInside(path) ? [path] : []));
+    return paths.filter((path) => !paths.some((other) => isInside(path, other)));
   }
+}
+
+/** Whether a path, such as 'spec.tls.enabled', is inside another field, such as 'spec.tls'. */
+function isInside(path: string, field: string): boolean {
+  return path !== field && isIn(path, field);
 }
 
 /** Returns the names of the fields in a path, without 'spec'. */

@@ -48,6 +48,13 @@ test('worldState compares observedGeneration with the generation of the object',
   assert.notDeepEqual(at(3, 3), at(2, 3));
 });
 
+test('an empty status equals an absent status', () => {
+  assert.deepEqual(
+    stateOf(stored('a', { status: {} }, { 'f:status': {} })),
+    stateOf(stored('a', {}, { 'f:status': {} })),
+  );
+});
+
 test('worldState ignores the order of lists whose items have names', () => {
   const fields = { 'f:spec': { 'f:containers': {} } };
   const withContainers = (...names: readonly string[]) =>

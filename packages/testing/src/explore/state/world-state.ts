@@ -47,7 +47,7 @@ export function isDerived(object: StoredObject, isCustom: boolean): boolean {
 /**
  * Returns the comparable content of objects: the fields that the operator wrote. Two worlds with the same content differ only in values
  * that the server chooses, such as uids, times, allocated addresses and generated names. The content does not include the status of a
- * built-in kind, because controllers of the cluster write it.
+ * built-in kind, because controllers of the cluster write it. An empty status equals an absent status.
  *
  * @param objects the objects to compare
  * @param all all objects of the server, whose uids and addresses can occur in other objects
@@ -68,7 +68,7 @@ export function worldState(
       ...content,
       ...(written !== undefined && { metadata: written }),
       ...(metadata.deletionTimestamp !== undefined && { isDeleted: true }),
-      ...(isCustom(object) && status !== undefined && { status }),
+      ...(isCustom(object) && isJsonObject(status) && Object.keys(status).length > 0 && { status }),
     };
     const before = state.get(name);
     const value = comparable.valueOf(whole);
