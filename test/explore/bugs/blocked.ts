@@ -173,6 +173,7 @@ const smartUpdate: Bug = {
   mechanism: 'blocked by an error',
   kind: MongoMemory,
   violates: ['history', 'rollback'],
+  trials: 36,
   controller: (isFixed) => {
     @Controller({ for: MongoMemory, owns: [StatefulSet] })
     class MongoMemoryController implements Reconciler<MongoMemory> {
@@ -209,7 +210,7 @@ const brokenPod: Bug = {
   kind: ZookeeperPods,
   violates: ['history', 'rollback'],
   controller: (isFixed) => {
-    @Controller({ for: ZookeeperPods, owns: [StatefulSet], reads: [Pod] })
+    @Controller({ for: ZookeeperPods, owns: [StatefulSet], reads: [Pod], rbac: [{ kind: Pod, verbs: ['delete'] }] })
     class ZookeeperPodsController implements Reconciler<ZookeeperPods> {
       constructor(private readonly client: Client) {}
 

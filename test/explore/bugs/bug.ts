@@ -35,6 +35,8 @@ export interface Bug {
   readonly external?: () => readonly ExternalSystem[];
   /** The rules that the bug violates. One of them must be reported. */
   readonly violates: readonly Oracle[];
+  /** The maximum number of trials until the bug is found. @default 30 */
+  readonly trials?: number;
   /** Returns the controller, with or without the bug. */
   readonly controller: (isFixed: boolean) => Constructor<Reconciler<never>>;
 }

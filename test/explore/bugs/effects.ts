@@ -27,6 +27,7 @@ const sqlIngress: Bug = {
   mechanism: 'field without effect',
   kind: CrdbCluster,
   violates: ['history'],
+  trials: 50,
   controller: (isFixed) => {
     @Controller({ for: CrdbCluster, owns: [Ingress] })
     class CrdbClusterController implements Reconciler<CrdbCluster> {
@@ -115,6 +116,7 @@ const wrongLabels: Bug = {
   mechanism: 'field without effect',
   kind: PxcServices,
   violates: ['effect'],
+  trials: 85,
   controller: (isFixed) => {
     @Controller({ for: PxcServices, owns: [Service, ConfigMap] })
     class PxcServicesController implements Reconciler<PxcServices> {
@@ -153,6 +155,7 @@ const sentinelResources: Bug = {
   mechanism: 'field without effect',
   kind: RedisFailover,
   violates: ['effect'],
+  trials: 95,
   controller: (isFixed) => {
     @Controller({ for: RedisFailover, owns: [StatefulSet] })
     class RedisFailoverController implements Reconciler<RedisFailover> {

@@ -2,7 +2,7 @@ import { type Exploration, explore, type ExploreOptions } from '@kubewright/test
 import type { Bug } from './bug.js';
 
 /** The options of one exploration of a bug. */
-export type BugOptions = Pick<ExploreOptions, 'trials' | 'seed' | 'onProgress' | 'problems'>;
+export type BugOptions = Pick<ExploreOptions, 'trials' | 'seed' | 'onProgress' | 'problems' | 'shrinkTrials'>;
 
 /** Explores the operator with or without the bug. Each violated rule is a finding. */
 export function exploreBug(bug: Bug, isFixed: boolean, options: BugOptions): Promise<Exploration> {

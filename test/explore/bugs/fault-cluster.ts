@@ -21,7 +21,9 @@ const missingSecret: FaultBug = {
   name: 'a missing Secret is final',
   kind: MongoDBCommunity,
   faults: ['cluster'],
+  alsoViolates: ['dependency'],
   objects: [new Secret({ metadata: { name: 'password', namespace: 'default' }, stringData: { password: 'x' } })],
+  trials: 36,
   controller: (isFixed) => {
     @Controller({ for: MongoDBCommunity, owns: [ConfigMap], reads: [Secret] })
     class MongoDBCommunityController implements Reconciler<MongoDBCommunity> {

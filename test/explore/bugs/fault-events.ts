@@ -87,6 +87,7 @@ const resizedByStaleSize: FaultBug = {
   name: 'Sieve/rabbitmq-cluster-operator 653',
   kind: RabbitmqCluster,
   faults: ['stale'],
+  trials: 38,
   controller: (isFixed) => {
     @Controller({ for: RabbitmqCluster, owns: [ConfigMap] })
     class RabbitmqClusterController implements Reconciler<RabbitmqCluster> {
@@ -155,6 +156,7 @@ const lastOfList: FaultBug = {
   kind: CassandraDataCenter,
   samples: [new CassandraDataCenter({ metadata: { name: 'a' }, spec: { size: 3 } })],
   faults: ['order'],
+  trials: 36,
   controller: (isFixed) => {
     @Controller({ for: CassandraDataCenter, owns: [ConfigMap] })
     class CassandraDataCenterController implements Reconciler<CassandraDataCenter> {

@@ -27,6 +27,8 @@ const ignoredError: FaultBug = {
   name: 'Sieve/percona-server-mongodb K8SPSMDB-578, with a failed request',
   kind: PerconaServerMongoDB,
   faults: ['request'],
+  alsoViolates: ['recreation', 'repair'],
+  trials: 36,
   controller: (isFixed) => {
     @Controller({ for: PerconaServerMongoDB, owns: [Secret, ConfigMap] })
     class PerconaServerMongoDBController implements Reconciler<PerconaServerMongoDB> {
@@ -57,6 +59,7 @@ const recreatedAfterConflict: FaultBug = {
   name: 'recreation after a conflict',
   kind: RabbitmqCluster,
   faults: ['request', 'stale'],
+  trials: 55,
   controller: (isFixed) => {
     @Controller({ for: RabbitmqCluster, owns: [ConfigMap], rbac: [{ kind: ConfigMap, verbs: ['update'] }] })
     class RabbitmqClusterController implements Reconciler<RabbitmqCluster> {

@@ -127,6 +127,7 @@ const neverRead: Bug = {
   mechanism: 'field without effect',
   kind: Sized,
   violates: ['effect'],
+  trials: 60,
   controller: (isFixed) => {
     @Controller({ for: Sized, owns: [ConfigMap] })
     class SizedController implements Reconciler<Sized> {

@@ -89,6 +89,7 @@ const patchedLabels: Bug = {
   mechanism: 'value that stays',
   kind: PxcProxy,
   violates: ['history'],
+  trials: 36,
   controller: (isFixed) => {
     @Controller({ for: PxcProxy, owns: [StatefulSet] })
     class PxcProxyController implements Reconciler<PxcProxy> {

@@ -134,6 +134,7 @@ const earlyReady: Bug = {
   mechanism: 'state that must be observed',
   kind: Fleet,
   violates: ['ready'],
+  trials: 40,
   controller: (isFixed) => {
     @Controller({ for: Fleet, owns: [StatefulSet] })
     class FleetController implements Reconciler<Fleet> {
