@@ -69,10 +69,7 @@ describe('a new project', { concurrency: 2 }, () => {
     const { explore } = JSON.parse(await readFile(join(project.root, 'package.json'), 'utf8')).scripts;
     assert.equal(explore, 'kubewright explore');
     const output = await project.call('explore', '--budget', '20s');
-    assert.match(
-      output,
-      /^found nothing in \d+ s: \d+ trials, [12] fields? with \d+ values?, crashes in \d+ trials/m,
-    );
+    assert.match(output, /^found nothing in \d+ s: \d+ trials, [12] fields? with \d+ values?, crashes in \d+ trials/m);
 
     await edit(
       project,

@@ -32,8 +32,8 @@ export async function assertNewFile(path: string, given: string): Promise<void> 
 }
 
 /**
- * Writes a test for each problem that a test can assert: the first to the path, the others next to it, with numbers in their names. Does not
- * overwrite files.
+ * Writes a test for each problem that a test can assert: the first to the path, the others next to it, with numbers in their names. Does
+ * not overwrite files.
  */
 export async function writeTests(path: string, { problems, material, root }: WriteTestsUsing): Promise<WrittenTests> {
   const { obstacle, objects } = material;
