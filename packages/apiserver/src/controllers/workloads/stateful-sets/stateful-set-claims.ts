@@ -38,11 +38,12 @@ export function* keepRetention(setting: ControllerSetting, set: ApiObject, pod: 
     if (at % claimsInStep === claimsInStep - 1) yield;
     const name = claimName(set, template, ordinal);
     const claim = claims.find({ name, namespace: set.metadata.namespace });
-    if (claim === undefined || neededOwners({ set, pod, claim }) === undefined) continue;
+    if (claim === undefined) continue;
     if (hasOtherController({ set, pod, claim })) {
       const message = `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`;
       setting.events.record(set, { type: 'Warning', reason: 'ConflictingController', message }, by);
     }
+    if (neededOwners({ set, pod, claim }) === undefined) continue;
     const change = withBreak((live: ApiObject) => {
       const owners = neededOwners({ set, pod, claim: live });
       return owners === undefined ? live : withOwners(live, owners);
