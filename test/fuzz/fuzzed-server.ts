@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { KubeConfig } from '@kubernetes/client-node';
+import { parse } from 'yaml';
 import { ServerProcess } from '../apiserver-process/server-process.js';
+import { fromProtobuf, PROTOBUF } from '../contract/protobuf-wire.js';
 import { Wire } from '../contract/wire.js';
 import type { FuzzRequest } from './mutate-request.js';
 
 /** The response to a request, and its cost for the server. */
 export interface FuzzAnswer {
   readonly status: number;
+  /** The text of the body. A Status in YAML or protobuf is converted to JSON. */
   readonly body: string;
   /** Milliseconds until the response was complete. */
   readonly ms: number;
@@ -83,7 +86,10 @@ export class FuzzedServer implements AsyncDisposable {
       }
       const [ms, cpuMs] = [performance.now() - startMs, this.#cpuMs() - startCpuMs];
       const waitedMs = clock.waitedMs - startWaitedMs;
-      return { status: answer.status, body: Buffer.concat(chunks).toString(), ms, cpuMs, waitedMs };
+      const bytes = Buffer.concat(chunks);
+      const text =
+        answer.status < 400 ? bytes.toString() : await errorText(bytes, answer.headers['content-type'] ?? '');
+      return { status: answer.status, body: text, ms, cpuMs, waitedMs };
     } catch (error) {
       if (!isBroken(error)) throw error;
       return undefined;
@@ -105,6 +111,12 @@ export class FuzzedServer implements AsyncDisposable {
       return performance.now();
     }
   }
+}
+
+/** Returns the body of an error as text. Converts YAML and protobuf to JSON. */
+async function errorText(bytes: Buffer, mediaType: string): Promise<string> {
+  if (mediaType.startsWith('application/yaml')) return JSON.stringify(parse(bytes.toString()));
+  return mediaType.startsWith(PROTOBUF) ? JSON.stringify(await fromProtobuf(bytes)) : bytes.toString();
 }
 
 /** Counts the time in which the event loop of this process runs, and calls `onOver` once when the time reaches a limit. */

@@ -33,6 +33,7 @@ const accepts = [
   'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
   'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
   'application/yaml',
+  'application/vnd.kubernetes.protobuf',
   'text/html, */*;q=0.1',
   ';;;',
 ];

@@ -174,7 +174,7 @@ const longTexts: readonly LimitCase[] = [
     request: text(json, filled(piece)),
     status: 400,
   })),
-  ...['!a ', '!!binary ', '[', '- ', '? '].map((piece) => ({
+  ...['!a ', '&a ', '"" ', '!!binary ', '[', '- ', '? '].map((piece) => ({
     name: `3 MiB of ${JSON.stringify(piece)} in YAML`,
     request: text(yaml, filled(piece)),
     status: 400,

@@ -73,12 +73,23 @@ describe('parseYaml', () => {
     assert.throws(() => parseYaml('!a '.repeat(1000)), { name: 'InvalidYamlError', message });
   });
 
+  test('accepts tags and anchors of a map and of its first key', () => {
+    const [value] = parseYaml('a: &a !!map\n  &b !!str k: !!str "!x"\n');
+    assert.deepEqual(value, { a: { k: '!x' } });
+  });
+
   // With quadratic time, each of these texts takes minutes.
   test('parses large texts in linear time', () => {
     const keys = Array.from({ length: 50_000 }, (_, at) => `key${at}: 1\n`).join('');
     assert.equal(Object.keys(parseYaml(keys)[0] as object).length, 50_000);
     assert.equal((parseYaml('- !a x\n'.repeat(50_000))[0] as unknown[]).length, 50_000);
-    for (const tag of ['!a ', '!!binary ']) assert.throws(() => parseYaml(tag.repeat(200_000)), InvalidYamlError);
+  });
+
+  test('reports the first error of a long text that the parser does not read to the end', () => {
+    for (const piece of ['!a ', '!!binary ', '&a ', '"" ', "'' "]) {
+      const message = new RegExp(` at line 1, column ${piece.length + 1}$`);
+      assert.throws(() => parseYaml(piece.repeat(200_000)), { name: 'InvalidYamlError', message });
+    }
   });
 
   test('uses the last value of a duplicate key if duplicate keys are allowed', () => {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Steps } from '@kubewright/api/apply';
 import { setField } from '@kubewright/api/json';
 import { messageOf } from '@kubewright/api/errors';
-import type { Composer, LineCounter, Node, ScalarTag, Tags } from 'yaml';
+import type { Composer, CST, LineCounter, Node, ScalarTag, Tags } from 'yaml';
 import { InvalidYamlError } from './invalid-yaml-error.js';
 import { plainYaml } from './plain-yaml.js';
 import { ValueCounter } from './value-counter.js';
@@ -16,6 +16,8 @@ const [LEAST, MOST] = [-(2n ** 63n), 2n ** 64n - 1n];
  * is compiled, the process ends. Therefore, `tokens` checks the depth before the composer receives the tokens.
  */
 const MOST_LEVELS = 500;
+/** The maximum number of tags and anchors before a value: one of each for a map, and one of each for its first key. */
+const MOST_PROPERTIES = 4;
 
 /** The options of `parseYaml` and `parsePlainYaml`. */
 export interface ParseYamlOptions {
@@ -152,15 +154,49 @@ function offsetOf(source: ErrorSource): number {
   return 'offset' in source ? source.offset : source[0];
 }
 
+/** Returns the tokens of a text. Ends early if the composer will reject them, because a long invalid text needs much memory. */
 function* tokens(text: string, lines: LineCounter) {
   const { Lexer, Parser } = require('yaml') as typeof import('yaml');
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
+  const properties = new PropertyCounter();
+  let isRejected = false;
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme);
     if (parser.stack.length > MOST_LEVELS) throw new InvalidYamlError('exceeded max depth');
+    properties.add(lexeme);
+    isRejected = properties.count > MOST_PROPERTIES || hasContentAfterEnd(parser.stack.at(-1));
+    if (isRejected) break;
   }
   yield* parser.end();
+  // The composer throws a more precise error first.
+  if (isRejected) throw new Problem('Unexpected content', parser.offset);
+}
+
+/** Counts the tags and anchors that follow each other without a value between them. */
+class PropertyCounter {
+  count = 0;
+  readonly #cst = (require('yaml') as typeof import('yaml')).CST;
+  #isBeforeScalar = false;
+
+  add(lexeme: string): void {
+    const { SCALAR, tokenType } = this.#cst;
+    const type = this.#isBeforeScalar ? 'scalar' : tokenType(lexeme);
+    this.#isBeforeScalar = !this.#isBeforeScalar && lexeme === SCALAR;
+    if (type === 'tag' || type === 'anchor') this.count += 1;
+    else if (!isBetweenValues(type)) this.count = 0;
+  }
+}
+
+/** Whether a value is complete, and another value follows without a separator. */
+function hasContentAfterEnd(token: CST.Token | undefined): boolean {
+  const last = token !== undefined && 'end' in token ? token.end?.at(-1)?.type : undefined;
+  return last !== undefined && !isBetweenValues(last) && last !== 'flow-seq-end' && last !== 'flow-map-end';
+}
+
+/** Whether a token of this type can stand between a value and the token that ends it. */
+function isBetweenValues(type: CST.TokenType | null): boolean {
+  return type === 'space' || type === 'newline' || type === 'comment';
 }
 
 /** A key that an object contains more than once. */
