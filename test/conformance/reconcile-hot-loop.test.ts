@@ -57,7 +57,7 @@ test("if two operators overwrite each other's value of a field, the warning name
   await env.client.delete(competing);
 });
 
-test("if two polling operators overwrite each other's value of an annotation, their controllers delay the reconciles", async () => {
+test("if two polling operators overwrite each other's value of an annotation, a controller delays the reconciles", async () => {
   const writes: Record<string, number> = { left: 0, right: 0 };
   const damped: Promise<void>[] = [];
   const owner = (name: string) => {
@@ -85,11 +85,10 @@ test("if two polling operators overwrite each other's value of an annotation, th
   };
   const [left, right] = [await operator('left', owner('left')), await operator('right', owner('right'))];
   const object = await env.client.create(pool('annotated'));
-  for (const { logger } of [left, right]) {
-    const { message } = await logger.warning(/ repeatedly: /);
-    assert.match(message, /^metadata.annotations.* of Pool default\/annotated is written repeatedly/);
-  }
-  await Promise.all(damped);
+  // While one operator is delayed, the other operator may write too rarely for a warning.
+  const { message } = await Promise.race([left, right].map(({ logger }) => logger.warning(/ repeatedly: /)));
+  assert.match(message, /^metadata.annotations.* of Pool default\/annotated is written repeatedly/);
+  await Promise.race(damped);
   // Counts only runs with a write. On a slow machine, one operator may poll often while the other operator is delayed.
   for (const [name, count] of Object.entries(writes)) assert.ok(count < 100, `${count} writes of ${name}`);
   await Promise.all([left.manager.stop(), right.manager.stop()]);
