@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { createServer, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { describe, test } from 'node:test';
 import { ApiServer } from '../../server/api-server.js';
 import { RawClient } from '../../server/raw-client.test.support.js';
@@ -12,11 +16,27 @@ interface Proxied {
   readonly server: ApiServer;
   readonly client: RawClient;
   readonly port: number;
+  readonly target: Server;
 }
 
 /** Runs a server for a Pod at 127.0.0.1, and an API server with this Pod. */
 async function proxied(handle: RequestListener, run: (proxied: Proxied) => Promise<void>): Promise<void> {
   const target = createServer(handle);
+  target.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const lines = [`url: ${request.url}`, `authorized: ${'authorization' in request.headers}`];
+    const start = request.url?.startsWith('/refuse')
+      ? ['HTTP/1.1 409 Conflict', 'content-length: 7', 'connection: close', '', 'refused']
+      : ['HTTP/1.1 101 Switching Protocols', 'connection: Upgrade', 'upgrade: shout', ...lines, '', 'ready\n'];
+    socket.write(start.join('\r\n'));
+    socket.unshift(head);
+    socket.on('data', (data: Buffer) => {
+      const text = data.toString();
+      if (text.includes('end')) socket.end(`${text.toUpperCase()}${'x'.repeat(200_000)}`);
+      else socket.write(text.toUpperCase());
+    });
+    socket.on('end', () => socket.end());
+    socket.on('error', () => undefined);
+  });
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
   const { port } = target.address() as AddressInfo;
   try {
@@ -36,10 +56,42 @@ async function proxied(handle: RequestListener, run: (proxied: Proxied) => Promi
       },
       headers: { 'content-type': 'application/merge-patch+json' },
     });
-    await run({ server, client, port });
+    await run({ server, client, port, target });
   } finally {
     target.close();
   }
+}
+
+/** Requests another protocol, and returns the response with the connection, if the server has changed its protocol. */
+function upgraded(server: ApiServer, path: string): Promise<{ response: IncomingMessage; socket?: Duplex }> {
+  const authorization = `Bearer ${server.token}`;
+  const headers = { authorization, connection: 'Upgrade', upgrade: 'shout' };
+  const call = httpsRequest(`${server.url}${path}`, { ca: server.certificateAuthority, agent: false, headers });
+  return new Promise((resolve, reject) => {
+    call.on('error', reject);
+    call.on('response', (response) => resolve({ response }));
+    call.on('upgrade', (response, socket, head) => {
+      socket.unshift(head);
+      resolve({ response, socket });
+    });
+    call.end();
+  });
+}
+
+/** Reads from a connection until the received text ends with `end`, or until the connection ends. */
+function textUntil(socket: Duplex, end?: string): Promise<string> {
+  let text = '';
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      socket.off('data', add).off('end', finish);
+      resolve(text);
+    };
+    const add = (data: Buffer): void => {
+      text += data.toString();
+      if (end !== undefined && text.endsWith(end)) finish();
+    };
+    socket.on('data', add).on('end', finish);
+  });
 }
 
 /** Answers with the request that the target has received. */
@@ -50,7 +102,14 @@ const echo: RequestListener = (request, response) => {
     const { method, url, headers } = request;
     response.writeHead(method === 'POST' ? 418 : 200, { 'content-type': 'application/json', 'x-target': 'yes' });
     response.end(
-      JSON.stringify({ method, url, body, authorization: headers.authorization, type: headers['content-type'] }),
+      JSON.stringify({
+        method,
+        url,
+        body,
+        authorization: headers.authorization,
+        type: headers['content-type'],
+        encoding: headers['content-encoding'],
+      }),
     );
   });
 };
@@ -105,6 +164,51 @@ describe('the proxy to a Pod', () => {
       assert.equal(status, 503);
       assert.equal(body['reason'], 'ServiceUnavailable');
       assert.equal(body['message'], 'error trying to reach service: dial tcp 127.0.0.1:1: connect: connection refused');
+    }));
+
+  test('forwards the bytes of both directions after a change of the protocol', () =>
+    proxied(echo, async ({ server }) => {
+      const { response, socket } = await upgraded(server, `${pods}/web/proxy/a?x=1`);
+      assert.ok(socket);
+      const { url, upgrade, authorized } = response.headers;
+      assert.deepEqual([response.statusCode, url, upgrade, authorized], [101, '/a?x=1', 'shout', 'false']);
+      assert.equal(await textUntil(socket, '\n'), 'ready\n');
+      socket.write('hello\n');
+      assert.equal(await textUntil(socket, '\n'), 'HELLO\n');
+      socket.write('end\n');
+      const rest = await textUntil(socket);
+      assert.equal(rest.length, 'END\n'.length + 200_000);
+      socket.destroy();
+    }));
+
+  test('forwards a response that refuses to change the protocol', () =>
+    proxied(echo, async ({ server }) => {
+      const { response, socket } = await upgraded(server, `${pods}/web/proxy/refuse`);
+      assert.equal(socket, undefined);
+      assert.equal(response.statusCode, 409);
+      assert.equal(await response.setEncoding('utf8').reduce((all: string, text: string) => all + text, ''), 'refused');
+    }));
+
+  test('closes the connection to the target with the connection of the client', async () => {
+    let ended: Promise<unknown> = Promise.resolve();
+    const handle: RequestListener = (request, response) => response.end();
+    await proxied(handle, async ({ server, target }) => {
+      target.on('upgrade', (_request, socket: Duplex) => {
+        ended = once(socket, 'end');
+      });
+      const { socket } = await upgraded(server, `${pods}/web/proxy`);
+      assert.ok(socket);
+      assert.equal(await textUntil(socket, '\n'), 'ready\n');
+      socket.destroy();
+      await ended;
+    });
+  });
+
+  test('decompresses a body, and forwards question marks in a path', () =>
+    proxied(echo, async ({ client }) => {
+      const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain' };
+      const { body } = await client.send('POST', `${pods}/web/proxy/a%3Fb%23c`, { body: gzipSync('text'), headers });
+      assert.deepEqual([body['url'], body['body'], body['encoding']], ['/a%3Fb%23c', 'text', undefined]);
     }));
 
   test('requires the permission for the subresource proxy', () =>
