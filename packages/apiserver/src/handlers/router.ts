@@ -1,3 +1,5 @@
+import { aggregatedApiService } from '../registry/aggregation/aggregated-service.js';
+import type { ApiObject } from '../registry/objects/api-object.js';
 import { AccessGate } from './access/access-gate.js';
 import { checkServed } from './answers/accept.js';
 import { type Answer, json, notFoundPage, statusAnswer } from './answers/answer.js';
@@ -33,6 +35,8 @@ export class Router {
     const info = requestInfo(requested.method, requested.path, requested.query);
     const request = this.#gate.admit(requested, info);
     if (request.path.startsWith('//')) return notFoundPage();
+    const apiService = aggregatedApiService(this.#serving.store, request.path);
+    if (apiService !== undefined) return this.#aggregated(request, apiService);
     if (info !== undefined) {
       const known = this.#serving.registry.isBuiltInGroup(info.group);
       // A path of a built-in group does not exist if the path has an empty segment.
@@ -41,6 +45,12 @@ export class Router {
       return known ? statusAnswer(unknownResource().body) : notFoundPage();
     }
     return (await this.#document(request)) ?? discoveryRoute(this.#serving, request) ?? notFoundPage();
+  }
+
+  /** Forwards a request to another server. Few servers have such APIServices, so the modules are loaded on first use. */
+  async #aggregated(request: ApiRequest, apiService: ApiObject): Promise<Answer> {
+    const { aggregatedAnswer } = await import('./aggregation/aggregated-answer.js');
+    return aggregatedAnswer(request, apiService, this.#serving.registry.aggregation);
   }
 
   /** Handles a request on a resource. The metrics contain only resources that exist, so that the number of their labels is limited. */

@@ -13,6 +13,7 @@ import { systemContext } from './requests/request-context.js';
 import { Resource } from './resource.js';
 import type { ResourceDefinition } from './definitions/resource-definition.js';
 import type { ServedResources } from './admission/served-resources.js';
+import { AggregationClient } from './aggregation/aggregation-client.js';
 import { WebhookClient } from './webhooks/webhook-client.js';
 
 /** The storage bucket of CustomResourceDefinitions. */
@@ -26,6 +27,8 @@ export class Registry implements ServedResources {
   readonly store: Store;
   readonly clock: Clock;
   readonly webhooks: WebhookClient;
+  /** Sends requests to the API servers behind APIServices. */
+  readonly aggregation: AggregationClient;
   /** Runs the admission plugins, also for requests on objects that the server does not store. */
   readonly admission: Admission;
   readonly #builtIn: ReadonlyMap<string, ResourceDefinition>;
@@ -40,6 +43,7 @@ export class Registry implements ServedResources {
     this.store = options.store;
     this.clock = options.clock;
     this.webhooks = new WebhookClient(options.store, options.clock);
+    this.aggregation = new AggregationClient(options.store, options.clock);
     this.admission = new Admission(options);
     this.#builtIn = new Map(builtInDefinitions(options.store).map((definition) => [pathOf(definition), definition]));
     for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored);

@@ -31,6 +31,7 @@ import type { InProcessCall, InProcessRequest } from './in-process-request.js';
 import { Listener } from './listener.js';
 import { RequestHandler } from './request-handler.js';
 import { ServerAccess } from './server-access.js';
+import { publishClusterAuthentication } from './cluster-authentication.js';
 import { publishServerEndpoints } from './server-endpoints.js';
 import { persistedIdentity, newIdentity, type ServerIdentity } from './certificates/server-identity.js';
 
@@ -293,6 +294,7 @@ export class ApiServer implements AsyncDisposable {
     });
     this.#port = this.#listener.port;
     publishServerEndpoints(this.registry, { host, port: this.#port });
+    publishClusterAuthentication(this.registry, this.#access.clientAuthority.certificateAuthorities());
     this.#controllers.start();
     await this.#settle();
   }
@@ -309,6 +311,7 @@ export class ApiServer implements AsyncDisposable {
     this.#controllers.stop();
     this.#waits.stop();
     this.registry.webhooks.close();
+    this.registry.aggregation.close();
     this.#inProcess.close();
     await this.#listener?.close();
     await this.#data?.close();

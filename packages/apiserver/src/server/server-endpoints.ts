@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
-import { timestamp } from '../registry/metadata/metadata-rules.js';
-import type { ApiObject } from '../registry/objects/api-object.js';
 import type { Registry } from '../registry/registry.js';
+import { publish } from './publish.js';
 
 const key = { name: 'kubernetes', namespace: 'default' };
 /** An address that is reserved for documentation, because Endpoints cannot contain loopback addresses. */
@@ -16,32 +15,18 @@ const localAddresses = /^(?:127\.|0\.0\.0\.0$|::1?$)/;
 export function publishServerEndpoints(registry: Registry, { host, port }: { host: string; port: number }): void {
   const address = isIP(host) === 0 || localAddresses.test(host) ? unreachableAddress : host;
   const ports = [{ name: 'https', port, protocol: 'TCP' }];
-  write(registry, '/endpoints', {
+  publish(registry, '/endpoints', {
     apiVersion: 'v1',
     kind: 'Endpoints',
-    metadata: { labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+    metadata: { ...key, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
     subsets: [{ addresses: [{ ip: address }], ports }],
   });
-  write(registry, 'discovery.k8s.io/endpointslices', {
+  publish(registry, 'discovery.k8s.io/endpointslices', {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
-    metadata: { labels: { 'kubernetes.io/service-name': key.name }, generation: 1 },
+    metadata: { ...key, labels: { 'kubernetes.io/service-name': key.name }, generation: 1 },
     addressType: isIP(address) === 6 ? 'IPv6' : 'IPv4',
     endpoints: [{ addresses: [address], conditions: { ready: true } }],
     ports,
   });
-}
-
-function write(
-  { store, clock }: Registry,
-  bucket: string,
-  { metadata, ...content }: Omit<ApiObject, 'metadata'> & { readonly metadata: object },
-): void {
-  const live = store.get(bucket, key);
-  if (live !== undefined) {
-    store.update(bucket, { ...live, ...content });
-    return;
-  }
-  const created = { uid: clock.random.uuid(), creationTimestamp: timestamp(clock.now()) };
-  store.create(bucket, { ...content, metadata: { ...key, ...created, ...metadata } });
 }

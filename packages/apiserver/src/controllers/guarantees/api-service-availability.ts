@@ -1,23 +1,28 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import {
-  AggregationClient,
   type AggregatedService,
   aggregatedService,
-} from '../../registry/aggregation/aggregation-client.js';
+  apiServiceBucket as bucket,
+} from '../../registry/aggregation/aggregated-service.js';
+import { remoteUserHeaders } from '../../registry/aggregation/remote-user-headers.js';
 import type { ApiObject } from '../../registry/objects/api-object.js';
 import { copyJson, objectAt, objectsAt, stringAt, textsAt, valueAt } from '../../registry/objects/json-object.js';
 import { systemContext } from '../../registry/requests/request-context.js';
+import { mastersGroup } from '../../registry/requests/user.js';
+import { type Endpoint, serviceEndpoint } from '../../registry/webhooks/service-endpoint.js';
 import { waitFor } from '../../registry/webhooks/wait-for.js';
 import { WebhookCallError } from '../../registry/webhooks/webhook-call-error.js';
 import { conditionOf } from '../objects/pod-state.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import type { FeedEvent } from '../work/resource-feed.js';
 
-const bucket = 'apiregistration.k8s.io/apiservices';
 const slices = 'discovery.k8s.io/endpointslices';
 const checkMs = 5000;
+/** A failed check is repeated after this time, which doubles with each failure up to `againMs`. */
+const firstRetryMs = 5;
 const againMs = 30_000;
+const aggregator = { name: 'system:kube-aggregator', groups: [mastersGroup] };
 
 interface Availability {
   readonly status: 'True' | 'False';
@@ -30,19 +35,20 @@ export class ApiServiceAvailability implements Controller {
   readonly name = 'available-condition';
   readonly concurrency = 10;
   readonly #setting: ControllerSetting;
-  readonly #client: AggregationClient;
   /** The keys of the Services of APIServices. */
   readonly #services = new Map<string, string>();
+  /** The number of successive failed checks of APIServices. */
+  readonly #failures = new Map<string, number>();
 
   constructor(setting: ControllerSetting) {
     this.#setting = setting;
-    this.#client = new AggregationClient(setting.registry.store, setting.registry.clock);
   }
 
   observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
     const { name, namespace, labels } = object.metadata;
     if (changed === bucket) {
       const service = aggregatedService(object);
+      if (type === 'DELETED') this.#failures.delete(name);
       if (type === 'DELETED' || service === undefined) this.#services.delete(name);
       else this.#services.set(name, `${service.namespace}/${service.name}`);
       if (type !== 'DELETED') queue.add(name);
@@ -58,8 +64,8 @@ export class ApiServiceAvailability implements Controller {
     const live = resource.find({ name });
     if (live === undefined) return;
     const service = aggregatedService(live);
-    const found = service === undefined ? local : (this.#fault(service) ?? (yield* this.#check(live)));
-    if (found.reason === 'FailedDiscoveryCheck') queue.addAfter(name, againMs);
+    const found = service === undefined ? local : (this.#fault(service) ?? (yield* this.#check(live, service)));
+    this.#scheduleNext(name, found, queue);
     const known = conditionOf(live, 'Available');
     if ((['status', 'reason', 'message'] as const).every((field) => known?.[field] === found[field])) return;
     const lastTransitionTime =
@@ -93,28 +99,51 @@ export class ApiServiceAvailability implements Controller {
     return missing('MissingEndpoints', message);
   }
 
+  /** Schedules the next check, because a server can stop without a change of an object. */
+  #scheduleNext(name: string, { reason }: Availability, queue: KeyQueue): void {
+    const failures = reason === 'FailedDiscoveryCheck' ? (this.#failures.get(name) ?? 0) + 1 : 0;
+    if (failures === 0) this.#failures.delete(name);
+    else this.#failures.set(name, failures);
+    if (failures > 0) queue.addAfter(name, Math.min(firstRetryMs * 2 ** (failures - 1), againMs));
+    else if (reason === 'Passed') queue.addAfter(name, againMs);
+  }
+
   /** Requests the discovery document of the group version. */
-  *#check(apiService: ApiObject): Steps<Availability> {
-    const { clock } = this.#setting.registry;
+  *#check(apiService: ApiObject, service: AggregatedService): Steps<Availability> {
+    const { clock, store, aggregation } = this.#setting.registry;
     const path = `/apis/${stringAt(apiService, 'spec', 'group')}/${stringAt(apiService, 'spec', 'version')}`;
+    const failed = (message: string): Availability => ({ status: 'False', reason: 'FailedDiscoveryCheck', message });
+    const endpoint = endpointOf(() => serviceEndpoint(store, service, clock.random.number));
+    if (typeof endpoint === 'string') return failed(endpoint);
+    const { host, port } = endpoint;
+    const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
     const end = new AbortController();
     const timer = clock.schedule(checkMs, () => end.abort(new WebhookCallError('context deadline exceeded')));
-    const headers = { 'x-remote-user': 'system:kube-aggregator', 'x-remote-group': 'system:masters' };
+    const headers = remoteUserHeaders(aggregator);
     const fault = yield* waitFor(async () => {
       try {
-        const answer = await this.#client.open(apiService, { method: 'GET', path, headers, signal: end.signal });
-        answer.resume();
-        const { statusCode = 0 } = answer;
-        return statusCode >= 200 && statusCode < 300 ? undefined : `bad status from ${path}: ${statusCode}`;
+        const { response } = await aggregation.open(apiService, { method: 'GET', path, headers, signal: end.signal });
+        response.resume();
+        const { statusCode = 0 } = response;
+        return statusCode >= 200 && statusCode < 300 ? undefined : `bad status from ${url}: ${statusCode}`;
       } catch (error) {
-        return (end.signal.aborted ? (end.signal.reason as Error) : (error as Error)).message;
+        return `Get "${url}": ${(end.signal.aborted ? (end.signal.reason as Error) : (error as Error)).message}`;
       } finally {
         timer.cancel();
       }
     });
     if (fault === undefined) return { status: 'True', reason: 'Passed', message: 'all checks passed' };
-    const message = `failing or missing response from ${path}: ${fault}`;
-    return { status: 'False', reason: 'FailedDiscoveryCheck', message };
+    return failed(`failing or missing response from ${url}: ${fault}`);
+  }
+}
+
+/** Returns an endpoint of a Service, or the reason why the Service has none. */
+function endpointOf(find: () => Endpoint): Endpoint | string {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof WebhookCallError) return error.message;
+    throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import type { ProxiedResponse } from '../../registry/aggregation/proxied-respons
 import type { Answer, AnswerStream } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
 
-/** Headers that belong to one connection, or that the server itself handles. */
+/** Headers that belong to one connection, or that the server itself handles. The server also handles the headers of impersonation. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
@@ -35,7 +35,7 @@ export function requestLine(path: string, query: URLSearchParams): string {
 export function forwardedHeaders(request: ApiRequest): Record<string, string> {
   const { method, path, headers, body } = request;
   const kept = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || ownHeaders.has(name) || name.startsWith(':') ? [] : [[name, value] as const],
+    value === undefined || ownHeaders.has(name) || /^(?::|impersonate-)/.test(name) ? [] : [[name, value] as const],
   );
   const forwarded: Record<string, string> = { ...Object.fromEntries(kept), 'x-forwarded-uri': path };
   // The server has decompressed the body.

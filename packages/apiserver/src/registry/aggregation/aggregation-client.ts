@@ -1,45 +1,31 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import type { Clock } from '@kubewright/api/clock';
 import type { Store } from '../../storage/store.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { numberAt, objectAt, stringAt, valueAt } from '../objects/json-object.js';
+import { stringAt, valueAt } from '../objects/json-object.js';
 import { dialFault } from '../webhooks/connection-fault.js';
 import { serviceEndpoint } from '../webhooks/service-endpoint.js';
 import { trustedAuthorities } from '../webhooks/trusted-authorities.js';
 import { WebhookAgent } from '../webhooks/webhook-agent.js';
 import { WebhookCallError } from '../webhooks/webhook-call-error.js';
-
-/** The Service behind an APIService. */
-export interface AggregatedService {
-  readonly namespace: string;
-  readonly name: string;
-  readonly port: number;
-}
+import { type AggregatedService, aggregatedService } from './aggregated-service.js';
+import { frontProxy } from './front-proxy.js';
+import { type ProxiedResponse, proxiedResponse } from './proxied-response.js';
 
 /** A request to an aggregated API server. */
 export interface AggregatedRequest {
   readonly method: string;
   /** The path and the query. */
   readonly path: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: OutgoingHttpHeaders;
   readonly body?: Uint8Array;
   readonly signal: AbortSignal;
 }
 
-const defaultPort = 443;
-
-/** Returns the Service of an APIService, or undefined for an APIService that the server itself implements. */
-export function aggregatedService(apiService: ApiObject): AggregatedService | undefined {
-  if (valueAt(apiService, 'spec', 'service') === undefined) return undefined;
-  const service = objectAt(apiService, 'spec', 'service');
-  const { namespace, name } = { namespace: stringAt(service, 'namespace'), name: stringAt(service, 'name') };
-  return { namespace, name, port: numberAt(service, 'port') ?? defaultPort };
-}
-
 /**
- * Sends requests to aggregated API servers over HTTPS. Connects to a ready endpoint of the Service. The certificate must be valid for
- * `NAME.NAMESPACE.svc`, unless the APIService has `insecureSkipTLSVerify`.
+ * Sends requests to aggregated API servers over HTTPS, with the client certificate of the front proxy. Connects to a ready endpoint of the
+ * Service. The certificate of the server must be valid for `NAME.NAMESPACE.svc`, unless the APIService has `insecureSkipTLSVerify`.
  */
 export class AggregationClient {
   readonly #store: Store;
@@ -51,22 +37,26 @@ export class AggregationClient {
     this.#clock = clock;
   }
 
-  /** Returns the response when its headers have arrived. Rejects with a WebhookCallError if the server does not answer. */
-  async open(apiService: ApiObject, { path, body, ...options }: AggregatedRequest): Promise<IncomingMessage> {
+  /**
+   * Returns the response when its headers have arrived. If the server closes a reused connection before it answers a read, repeats the
+   * request once. Rejects with a WebhookCallError if the server does not answer.
+   */
+  async open(apiService: ApiObject, sent: AggregatedRequest, isRepeated = false): Promise<ProxiedResponse> {
     const service = aggregatedService(apiService);
     if (service === undefined) throw new WebhookCallError(`the server implements ${apiService.metadata.name} itself`);
+    const { body, ...options } = sent;
     const host = `${service.name}.${service.namespace}.svc`;
     const agent = this.#agentFor(apiService, service);
-    return new Promise((resolve, reject) => {
-      const call = request({ ...options, host, port: service.port, path, agent, servername: host });
-      call.on('response', resolve);
-      call.on('error', (error) =>
-        reject(
-          error instanceof WebhookCallError ? error : new WebhookCallError(dialFault(error, host), { cause: error }),
-        ),
-      );
-      call.end(body);
-    });
+    const call = request({ ...options, host, port: service.port, agent, servername: host });
+    call.end(body);
+    try {
+      return await proxiedResponse(call);
+    } catch (error) {
+      if (error instanceof WebhookCallError) throw error;
+      const isClosed = call.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+      if (isClosed && !isRepeated && sent.method === 'GET') return this.open(apiService, sent, true);
+      throw new WebhookCallError(dialFault(error as Error, host), { cause: error });
+    }
   }
 
   /** Closes all connections. */
@@ -89,6 +79,7 @@ export class AggregationClient {
     const agent = new WebhookAgent({
       clock: this.#clock,
       authorities: caBundle === '' ? undefined : trustedAuthorities(caBundle),
+      identity: frontProxy(),
       endpoint: () => serviceEndpoint(this.#store, service, this.#clock.random.number),
       isVerified: valueAt(spec, 'insecureSkipTLSVerify') !== true,
     });

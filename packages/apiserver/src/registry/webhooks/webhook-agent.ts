@@ -20,6 +20,8 @@ export interface WebhookAgentOptions {
   readonly endpoint: (host: string) => Endpoint | undefined;
   /** Whether the agent verifies certificates. @default true */
   readonly isVerified?: boolean;
+  /** The client certificate of the agent and its private key, as PEM. @default no client certificate */
+  readonly identity?: { readonly certificate: string; readonly key: string };
 }
 
 /**
@@ -45,7 +47,11 @@ export class WebhookAgent extends Agent {
     this.#options = options;
     const ca = options.authorities?.map((each) => each.toString());
     // Like Go, accepts a chain that ends with any certificate of the bundle, not only with a self-signed certificate.
-    this.#secureContext = createSecureContext({ ...(ca === undefined ? {} : { ca }), allowPartialTrustChain: true });
+    this.#secureContext = createSecureContext({
+      ...(ca === undefined ? {} : { ca }),
+      ...(options.identity === undefined ? {} : { cert: options.identity.certificate, key: options.identity.key }),
+      allowPartialTrustChain: true,
+    });
   }
 
   /** Opens a connection, verifies its certificate, and passes the connection to `callback`. Node.js calls this method. */

@@ -16,6 +16,7 @@ const clientUsage = '1.3.6.1.5.5.7.3.2';
 const anyUsage = '2.5.29.37.0';
 /** The maximum number of certificates between a client and a trusted authority, including the certificate of the client. */
 const longestChain = 10;
+const hourMs = 60 * 60 * 1000;
 const yearSeconds = 365 * 24 * 60 * 60;
 
 /** The user that a client certificate authenticates, and the lifetime of the certificate. */
@@ -56,6 +57,20 @@ export class ClientAuthority {
   constructor(key: () => string, trusted: readonly X509Certificate[] = []) {
     this.#key = key;
     this.#trusted = trusted;
+  }
+
+  /** Returns the certificates of the authorities whose client certificates are accepted, as PEM. */
+  certificateAuthorities(): string {
+    const publicKey = createPublicKey(this.#privateKey());
+    const now = Date.now();
+    const own = this.sign({
+      subject: encodedName(issuerName),
+      notBefore: new Date(now - hourMs),
+      notAfter: new Date(now + yearSeconds * 1000),
+      publicKey,
+      extensions: [extensions.authority(), extensions.signsCertificates(), extensions.subjectKey(publicKey)],
+    });
+    return [own, ...this.#trusted.map(String)].join('');
   }
 
   /** Issues a certificate with a new key. */
