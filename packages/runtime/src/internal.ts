@@ -45,7 +45,7 @@ export {
 export { namespaceRequirement, withRequirement } from './rbac/namespace-selector.js';
 export { policyObjects, type PolicyObjectsOptions } from './rbac/policy-objects.js';
 export { policySchemas } from './rbac/policy-schemas.js';
-export { isEscalation, rbacText } from './rbac/rbac-text.js';
+export { isEscalation, isUnauthorized, rbacText } from './rbac/rbac-text.js';
 export { optionalKinds, ownedKinds, resolveControllerOptions } from './controller/options/resolved-options.js';
 export { SilentLogger } from './log/silent-logger.js';
 export { REPORT } from './manager/manager-report.js';

@@ -217,7 +217,7 @@ export class Resource implements BuiltInResource {
     checkVersion(draft, live, definition);
     if (definition.custom) rejectDeclaredKind(draft.kind === definition.kind ? given : draft, definition);
     keepMetadata(draft, live);
-    const next = preparedUpdate(draft, live, { definition, context });
+    const next = preparedUpdate(draft, live, { definition, context: { ...context, now: this.#clock.now() } });
     yield;
     const errors = yield* updateErrors(next, live, { definition, context });
     yield* reject(definition, next.metadata.name, errors);

@@ -139,10 +139,13 @@ test('the server deletes certificate requests 24 hours after their creation, or 
   const requests = server.registry.builtIn(path);
   const request_ = Buffer.from(certificateRequest(newKeyPair(), { subject: encodedName('jane') })).toString('base64');
   const spec = { request: request_, signerName: 'example.com/other', usages: ['client auth'] };
-  const denied = { ...approval, type: 'Denied', lastUpdateTime: clock.now().toISOString() };
+  const denied = { ...approval, type: 'Denied' };
   for (const name of ['pending', 'denied']) requests.create({ metadata: { name }, spec }, admin);
   const deny = (live: object) => ({ ...live, status: { conditions: [denied] } });
-  requests.update({ name: 'denied' }, deny, { ...admin, subresource: 'approval' });
+  const updated = requests.update({ name: 'denied' }, deny, { ...admin, subresource: 'approval' });
+  const [condition] = objectsAt(updated, 'status', 'conditions');
+  const now = '2026-01-01T00:00:00Z';
+  assert.deepEqual([condition?.['lastUpdateTime'], condition?.['lastTransitionTime']], [now, now]);
   const names = async (): Promise<readonly string[]> => {
     while (server.pending().length > 0) await new Promise((resolve) => setImmediate(resolve));
     return requests.list().items.map(({ metadata }) => metadata.name);

@@ -29,6 +29,14 @@ export function isEscalation(message: string): boolean {
 }
 
 /**
+ * Whether an error message reports that the authorizer refused the request. The message of another refusal, for example because of a quota
+ * or of an admission webhook, does not.
+ */
+export function isUnauthorized(message: string): boolean {
+  return /\bcannot \S+ (?:resource|path) \\?"/.test(message);
+}
+
+/**
  * Returns advice to add the decorator that grants the missing permission. Finds the permission in the error or in one of its causes.
  * Returns undefined if no permission is missing.
  */

@@ -2,7 +2,7 @@ import { parseJson } from '@kubewright/api/json';
 import type { Permission } from '@kubewright/api/rbac';
 import { requestInfo, requestPermission, requestTarget } from '@kubewright/apiserver/internal';
 import type { ObservedAttempt, ObservedRequest, RequestProgress, TransportObserver } from '@kubewright/runtime';
-import { currentScope, isEscalation } from '@kubewright/runtime/internal';
+import { currentScope, isEscalation, isUnauthorized } from '@kubewright/runtime/internal';
 import { givenPermission } from './given-permission.js';
 
 /** A permission that a request needed. */
@@ -38,10 +38,13 @@ export class ObservedPermissions implements TransportObserver {
     use(permission, false);
     return {
       answered: ({ code, body }: ObservedAttempt): void => {
-        const refused = code === 403;
+        const message = code === 403 ? text(body) : '';
+        // The body of a stream is unknown, but only the authorizer refuses reads.
+        const refused = code === 403 && (body === undefined || isUnauthorized(message));
         const given = givenPermission(permission, request.body);
-        if (given !== undefined && (!refused || isEscalation(text(body)))) {
-          this.#onUse({ permission: given, refused, dispensable: true, controller, object: given.name });
+        const isEscalating = isEscalation(message);
+        if (given !== undefined && (code !== 403 || isEscalating)) {
+          this.#onUse({ permission: given, refused: isEscalating, dispensable: true, controller, object: given.name });
         }
         if (refused) use(permission, true);
         // An apply creates a missing object, which requires the `create` permission too.

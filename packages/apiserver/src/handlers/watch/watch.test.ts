@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SystemClock } from '@kubewright/api/clock';
 import { ApiServer } from '../../server/api-server.js';
+import { SteppedClock } from '../../server/cluster.test.support.js';
 import { configMap, RawClient, type RawEvent } from '../../server/raw-client.test.support.js';
 
 const path = '/api/v1/namespaces/default/configmaps';
@@ -93,6 +94,22 @@ test('a bookmark contains the version of writes to other resources', async () =>
       break;
     }
   }
+});
+
+test('a watch without changes sends a bookmark each minute', async () => {
+  const clock = new SteppedClock();
+  await using server = await ApiServer.start({ clock });
+  const client = new RawClient(server);
+  const versions: string[] = [];
+  for await (const event of client.watch(`${streaming}&fieldSelector=metadata.name%3Dnobody`)) {
+    assert.equal(event.type, 'BOOKMARK');
+    versions.push(event.object.metadata.resourceVersion);
+    if (versions.length === 3) break;
+    // The client knows this version, so only the time causes a bookmark.
+    server.sendBookmarks();
+    clock.advance(60_000);
+  }
+  assert.equal(new Set(versions).size, 1, versions.join(' '));
 });
 
 test('a watch ends after timeoutSeconds', async () => {

@@ -27,6 +27,16 @@ const mostConverted = 500;
 /** The time, in seconds, before the end of a watch at which the watch sends its last bookmark. */
 const lastBookmarkSeconds = 2;
 
+/** The reason for a bookmark: the time since the last bookmark, or a possible change of the version of the store. */
+type DueBookmark = 'periodic' | 'changed';
+
+interface BookmarkOptions {
+  /** @default false */
+  readonly endOfInitialEvents?: boolean;
+  /** Whether the watch also sends the bookmark if the client knows its version. @default false */
+  readonly isPeriodic?: boolean;
+}
+
 /** The parameters of a watch. */
 interface WatchedSelection {
   readonly definition: ResourceDefinition;
@@ -88,7 +98,7 @@ class ResourceWatch {
   readonly #events: StoreEvent[] = [];
   /** Sends one initial object in each step. */
   #initial: Iterator<boolean> | undefined;
-  #isBookmarkDue = false;
+  #dueBookmark: DueBookmark | undefined;
   #isEnding = false;
   #isOver = false;
   /** The last version that the client has received. */
@@ -141,7 +151,7 @@ class ResourceWatch {
     }
     const { definition } = this.#selection;
     const { registry, clock, watches } = this.#serving;
-    this.#onEnd.push(watches.add({ bookmark: () => this.#requestBookmark() }));
+    this.#onEnd.push(watches.add({ bookmark: () => this.#requestBookmark('changed') }));
     this.#onEnd.push(
       registry.onChange(() => {
         const now = registry.find(definition.group, definition.version, definition.plural);
@@ -152,7 +162,7 @@ class ResourceWatch {
     const timers = [clock.schedule(seconds * 1000, () => this.#end())];
     // The last bookmark reduces the number of events that the client reads again when it starts another watch.
     if (seconds > lastBookmarkSeconds) {
-      timers.push(clock.schedule((seconds - lastBookmarkSeconds) * 1000, () => this.#requestBookmark()));
+      timers.push(clock.schedule((seconds - lastBookmarkSeconds) * 1000, () => this.#requestBookmark('periodic')));
     }
     for (const timer of timers) this.#onEnd.push(() => timer.cancel());
     this.#keepBookmarking();
@@ -186,7 +196,7 @@ class ResourceWatch {
       if (matches(object)) this.#send('ADDED', object);
       yield true;
     }
-    if (bookmarkAt !== undefined) this.#bookmark(bookmarkAt, true);
+    if (bookmarkAt !== undefined) this.#bookmark(bookmarkAt, { endOfInitialEvents: true });
     return undefined;
   }
 
@@ -249,9 +259,10 @@ class ResourceWatch {
       if (!this.#conversions.isReady(this.#objectsOf(event), ahead)) return false;
       this.#events.shift();
       this.#sendEvent(event);
-    } else if (this.#isBookmarkDue) {
-      this.#isBookmarkDue = false;
-      this.#bookmark(this.#serving.store.resourceVersion, false);
+    } else if (this.#dueBookmark !== undefined) {
+      const isPeriodic = this.#dueBookmark === 'periodic';
+      this.#dueBookmark = undefined;
+      this.#bookmark(this.#serving.store.resourceVersion, { isPeriodic });
     } else {
       if (this.#isEnding) this.#feed.end();
       return false;
@@ -259,9 +270,9 @@ class ResourceWatch {
     return true;
   }
 
-  /** Sends a bookmark after the waiting events. */
-  #requestBookmark(): void {
-    this.#isBookmarkDue = true;
+  /** Sends a bookmark after the waiting events. Sends a bookmark of the kind 'changed' only for a version that the client does not know. */
+  #requestBookmark(kind: DueBookmark): void {
+    if (this.#dueBookmark !== 'periodic') this.#dueBookmark = kind;
     this.#advance();
   }
 
@@ -296,10 +307,10 @@ class ResourceWatch {
     else this.#feed.end();
   }
 
-  #bookmark(resourceVersion: string, endOfInitialEvents: boolean): void {
+  #bookmark(resourceVersion: string, { endOfInitialEvents = false, isPeriodic = false }: BookmarkOptions): void {
     const { options, presenter } = this.#selection;
     if (!options.allowBookmarks) return;
-    if (!endOfInitialEvents && Number(resourceVersion) <= this.#reported) return;
+    if (!endOfInitialEvents && !isPeriodic && Number(resourceVersion) <= this.#reported) return;
     this.#reported = Number(resourceVersion);
     if (!presenter.showsEvents) return this.#feed.end();
     this.#feed.send('BOOKMARK', () => presenter.bookmark(resourceVersion, endOfInitialEvents), {
@@ -312,7 +323,7 @@ class ResourceWatch {
     let timer: Timer | undefined;
     const arm = (): void => {
       timer = this.#serving.clock.schedule(bookmarkPeriodMs, () => {
-        this.#requestBookmark();
+        this.#requestBookmark('periodic');
         arm();
       });
     };

@@ -37,6 +37,12 @@ export interface DeletionRules {
   readonly warning?: string;
 }
 
+/** The context of an update. */
+export interface UpdateContext extends RequestContext {
+  /** The time of the server's clock. */
+  readonly now: Date;
+}
+
 /**
  * The behavior of one kind. Functions with a draft parameter change the draft; the other functions are pure. The class `Resource` applies
  * the common rules for metadata, schema, status and generation.
@@ -52,9 +58,9 @@ export interface Strategy {
   /** Sets the fields that only the server sets on a new object. */
   readonly prepareForCreate: (draft: DraftObject, context: RequestContext) => void;
   /** Restores the fields that an update cannot change. The server ignores changes of these fields instead of reporting an error. */
-  readonly prepareForUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
+  readonly prepareForUpdate: (draft: DraftObject, old: ApiObject, context: UpdateContext) => void;
   /** Restores the fields that an update of the status subresource cannot change, in the same way as `prepareForUpdate`. */
-  readonly prepareForStatusUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
+  readonly prepareForStatusUpdate: (draft: DraftObject, old: ApiObject, context: UpdateContext) => void;
   /**
    * Releases the values, such as cluster IPs, that a write claimed for the object with this uid. Called when a write ends, also after an
    * error.

@@ -66,7 +66,7 @@ const rules: Readonly<Record<string, () => unknown>> = {
     serviceStrategy(new Store()).prepareForUpdate?.(
       draft(next),
       counted({ type: 'NodePort', ports: ports({ nodePort: 2 }) }),
-      systemContext('test', 'update'),
+      { ...systemContext('test', 'update'), now: new Date(0) },
     );
   },
   'readiness gates of a Pod': () =>

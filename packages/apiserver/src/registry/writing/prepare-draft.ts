@@ -4,6 +4,7 @@ import { copyJson } from '../objects/json-object.js';
 import { completeName, type CreationOptions, fillNewMetadata } from '../metadata/metadata-rules.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
+import type { UpdateContext } from '../definitions/strategy.js';
 import { keepStatus, resetsStatus, specChanged, statusOnly } from './update-rules.js';
 
 /**
@@ -33,7 +34,7 @@ export function prepareNew(
 export function preparedUpdate(
   draft: DraftObject,
   live: ApiObject,
-  { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
+  { definition, context }: { readonly definition: ResourceDefinition; readonly context: UpdateContext },
 ): DraftObject {
   const { strategy } = definition;
   if (context.subresource === 'binding') return draft;

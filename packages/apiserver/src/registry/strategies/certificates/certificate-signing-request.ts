@@ -57,14 +57,14 @@ export const certificateSigningRequestStrategy: Partial<Strategy> = {
     draft['spec'] = { ...spec, username: user.name, groups: [...user.groups] };
     draft['status'] = {};
   },
-  prepareForUpdate: (draft, old, { subresource }) => {
+  prepareForUpdate: (draft, old, { subresource, now }) => {
     const conditions = conditionsOf(draft);
     draft['spec'] = copyJson(old['spec']);
     draft['status'] = copyJson(old['status']) ?? {};
-    if (subresource === 'approval') setConditions(draft, withTimes(conditions, old));
+    if (subresource === 'approval') setConditions(draft, withTimes(conditions, old, now));
   },
-  prepareForStatusUpdate: (draft, old) => {
-    setConditions(draft, withTimes(preservedVerdicts(conditionsOf(draft), conditionsOf(old)), old));
+  prepareForStatusUpdate: (draft, old, { now }) => {
+    setConditions(draft, withTimes(preservedVerdicts(conditionsOf(draft), conditionsOf(old)), old, now));
   },
   validate: requestErrors,
   validateUpdate: (next, old) => [...requestErrors(next), ...removedErrors(next, old)],
@@ -93,8 +93,8 @@ function setConditions(draft: DraftObject, conditions: readonly JsonDraft[]): vo
  * Sets the missing times of conditions. The default of lastUpdateTime is the current time. The default of lastTransitionTime is the old
  * time if the status of the condition is unchanged, and otherwise the current time. Takes linear time.
  */
-function withTimes(conditions: readonly JsonDraft[], old: ApiObject): readonly JsonDraft[] {
-  const now = timestamp(new Date());
+function withTimes(conditions: readonly JsonDraft[], old: ApiObject, time: Date): readonly JsonDraft[] {
+  const now = timestamp(time);
   const state = ({ type, status }: JsonDraft): string => JSON.stringify([type, status]);
   // If several conditions have the same type and status, the first condition is used.
   const known = new Map(

@@ -6,6 +6,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { isObject, madeAt, objectAt, stringAt, textsAt } from '../../objects/json-object.js';
+import { timestamp } from '../../metadata/metadata-rules.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
 import { fill } from '../rules/field-checks.js';
@@ -71,10 +72,10 @@ export const persistentVolumeStrategy: Partial<Strategy> = {
   prepareForCreate: (draft) => {
     draft['status'] = { phase: 'Pending', lastPhaseTransitionTime: draft.metadata.creationTimestamp };
   },
-  prepareForStatusUpdate: (draft, old) => {
+  prepareForStatusUpdate: (draft, old, { now }) => {
     const changed = stringAt(draft, 'status', 'phase') !== stringAt(old, 'status', 'phase');
     const status = madeAt(draft, 'status');
-    if (changed) status['lastPhaseTransitionTime'] = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+    if (changed) status['lastPhaseTransitionTime'] = timestamp(now);
   },
   validate: volumeErrors,
   validateUpdate: (next, old) => [...volumeErrors(next), ...volumeUpdateErrors(next, old)],
