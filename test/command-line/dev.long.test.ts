@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { dynamicKind, type KubeObject } from '@kubewright/api';
 import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { Lease } from '@kubewright/api/coordination/v1';
-import { Namespace } from '@kubewright/api/core/v1';
+import { Namespace, Node, Pod } from '@kubewright/api/core/v1';
 import { ApiServer } from '@kubewright/apiserver';
 import { connect } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
@@ -216,6 +216,29 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
           'error: the samples did not reach the desired state within 8 s:\n  the operator: not all samples are applied yet\n',
       },
     );
+  });
+
+  it('kubewright dev simulates the declared nodes and the stated behavior of Pods, and refuses files that do not exist', async () => {
+    await using project = await FixtureProject.create({
+      [SAMPLE]: sample(1),
+      'pods.yaml': '- selector: app=web\n  behaviour: { exitCode: 1 }\n',
+    });
+    for (const flag of ['--nodes', '--pod-behaviours']) {
+      const { exitCode, stdout, stderr } = await project.run(['dev', '--once', flag, 'missing.yaml']);
+      assert.deepEqual([exitCode, stdout], [2, ''], stderr);
+      const lead = `error: ${flag} missing.yaml is not valid: ENOENT: no such file or directory`;
+      assert.ok(stderr.startsWith(lead) && stderr.endsWith('; see kubewright dev --help\n'), stderr);
+      assert.equal(stderr.trim().split('\n').length, 1);
+    }
+    await using dev = new RunningCommand(project.start(['dev', '--nodes', '2', '--pod-behaviours', 'pods.yaml']));
+    await dev.until(/^running after/);
+    await using cluster = await connect({ kubeconfig: join(project.root, '.kubewright', 'kubeconfig') });
+    assert.equal((await cluster.client.live.list(Node)).length, 2);
+    const metadata = { name: 'web', namespace: 'default', labels: { app: 'web' } };
+    await cluster.client.create(
+      new Pod({ metadata, spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } }),
+    );
+    await cluster.cache.until(Pod, metadata, ({ status: now }) => now?.phase === 'Failed', { timeout: '30s' });
   });
 
   it('kubewright dev --once ends immediately after an error that requires an edit', async () => {

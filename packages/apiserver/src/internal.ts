@@ -1,5 +1,6 @@
 // The exports for @kubewright/testing and for the tools of this project. The exports can change in any version. Programs must import
 // '@kubewright/apiserver' instead.
+export { readOptionFiles } from './command/option-files.js';
 export { ClockWaits } from './handlers/clock-waits.js';
 export { EventEncoder } from './handlers/watch/event-encoder.js';
 export { changedFields } from './handlers/faults/planned-write.js';

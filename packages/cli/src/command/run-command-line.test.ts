@@ -69,6 +69,10 @@ describe('the CLI', () => {
       [['dev', '--context', 'x'], 'error: --context requires --cluster: add --cluster, or remove --context'],
       [['dev', '--leader-elect'], 'error: --leader-elect requires --cluster: add --cluster, or remove --leader-elect'],
       [['dev', '--timeout', '5s'], 'error: --timeout requires --once: add --once, or remove --timeout'],
+      [
+        ['dev', '--cluster', '--nodes', '3'],
+        "error: option '--cluster' cannot be used with option '--nodes <number|file>'",
+      ],
       [['dev', '--cluster', '--port', '1'], "error: option '--cluster' cannot be used with option '--port <port>'"],
       [
         ['doctor', '--kubeconfig', 'x'],

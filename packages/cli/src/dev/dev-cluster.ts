@@ -2,6 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { KubewrightError } from '@kubewright/api/errors';
 import { ApiServer } from '@kubewright/apiserver';
+import { readOptionFiles } from '@kubewright/apiserver/internal';
 import { isKubeconfigText } from '@kubewright/runtime/internal';
 import type { CommandContext } from '../command/command-context.js';
 import { type ClusterChoice, KubeApi } from '../deploy/kube-api.js';
@@ -49,8 +50,8 @@ export interface DevCluster extends AsyncDisposable {
 
 /**
  * Starts an embedded API server, or with `--cluster` connects to an existing cluster. Rejects if the start or the connection fails.
- * @throws KubewrightError NOT_CONFIRMED or DECLINED if the user does not confirm the use of the cluster; INVALID_USAGE if the port or the
- *   address for webhooks is invalid
+ * @throws KubewrightError NOT_CONFIRMED or DECLINED if the user does not confirm the use of the cluster; INVALID_USAGE if the port, the
+ *   address for webhooks, the nodes or the behavior of Pods are invalid
  */
 export async function openDevCluster(
   context: CommandContext,
@@ -95,12 +96,15 @@ export function kubectlFor(choice: ClusterChoice): string {
   return ['kubectl', ...flags.map(([flag, value]) => `--${flag} ${value}`)].join(' ');
 }
 
-async function embedded(context: CommandContext, project: Project, { data, port }: DevOptions): Promise<DevCluster> {
+async function embedded(context: CommandContext, project: Project, options: DevOptions): Promise<DevCluster> {
+  const { data, port } = options;
+  const simulated = await readOptionFiles(options, { cwd: context.cwd, help: 'kubewright dev --help' });
   const folder = await devFolder(project);
   const onWarning = warner(context);
   const server = await ApiServer.start({
     port: portOf(port),
     workloads: true,
+    ...simulated,
     onWarning,
     ...(data !== undefined && { data: resolve(context.cwd, data) }),
   });

@@ -17,9 +17,16 @@ export function devCommand(context: CommandContext): Command {
         'store the objects of the API server in this folder (default: discard them at the end)',
       ),
       new Option('--port <port>', 'the port of the API server; with 0, any free port').default('0'),
+      new Option(
+        '--nodes <number|file>',
+        'the number of simulated nodes, or a YAML file with a list of nodes (default: 1)',
+      ),
+      new Option('--pod-behaviours <file>', 'a YAML file that states what the simulated Pods do'),
       new Option('--cluster', 'use the cluster of the kubeconfig instead of a local API server').conflicts([
         'data',
         'port',
+        'nodes',
+        'podBehaviours',
       ]),
       new Option(
         '--webhook-address <address>',
@@ -41,6 +48,10 @@ export function devCommand(context: CommandContext): Command {
     examples: [
       ['kubewright dev', 'run without a cluster; Ctrl-C stops the command'],
       ['kubewright dev --data .kubewright/data', 'continue with the objects of the previous run'],
+      [
+        'kubewright dev --nodes 3 --pod-behaviours pods.yaml',
+        'simulate three nodes, and Pods that fail or start slowly',
+      ],
       ['kubewright dev --cluster --context kind-dev', 'use an existing cluster'],
       [
         'kubewright dev --cluster --webhook-address 172.18.0.1',

@@ -8,6 +8,10 @@ export interface DevOptions extends ClusterChoice {
   readonly webhookAddress?: string;
   readonly data?: string;
   readonly port: string;
+  /** The number of simulated nodes, or the path of a file. */
+  readonly nodes?: string;
+  /** The path of a file. */
+  readonly podBehaviours?: string;
   readonly once?: boolean;
   readonly timeout: string;
 }
