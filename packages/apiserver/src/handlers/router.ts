@@ -1,10 +1,12 @@
-import { aggregatedApiService } from '../registry/aggregation/aggregated-service.js';
-import type { ApiObject } from '../registry/objects/api-object.js';
+import { aggregatedApiService, aggregatedApiServices } from '../registry/aggregation/aggregated-service.js';
+import type { ApiObject, JsonObject } from '../registry/objects/api-object.js';
+import type { RemoteDocuments } from './aggregation/remote-documents.js';
 import { AccessGate } from './access/access-gate.js';
 import { checkServed } from './answers/accept.js';
 import { type Answer, json, notFoundPage, statusAnswer } from './answers/answer.js';
 import type { ApiRequest } from './api-request.js';
-import { discoveredGroups } from './discovery/discovery.js';
+import { acceptsAggregated } from './discovery/aggregated-discovery.js';
+import { mergedGroups } from './discovery/merged-groups.js';
 import { discoveryRoute } from './discovery/discovery-route.js';
 import type { OpenApiRoute } from './open-api/open-api-route.js';
 import { firstSegment, pathParts, type RequestInfo, requestInfo } from './request-info.js';
@@ -20,6 +22,7 @@ export class Router {
   readonly #serving: Serving;
   readonly #gate: AccessGate;
   readonly #openApi: OpenApiRoute;
+  #documents: Promise<RemoteDocuments> | undefined;
 
   constructor(serving: Serving, openApi: OpenApiRoute) {
     this.#serving = serving;
@@ -44,13 +47,48 @@ export class Router {
       if (isWhole && this.#serves(info.group, info.version)) return this.#resource(request, info);
       return known ? statusAnswer(unknownResource().body) : notFoundPage();
     }
-    return (await this.#document(request)) ?? discoveryRoute(this.#serving, request) ?? notFoundPage();
+    const document = (await this.#remoteOpenApi(request)) ?? (await this.#document(request));
+    if (document !== undefined) return document;
+    return discoveryRoute(this.#serving, request, await this.#remoteVersions(request)) ?? notFoundPage();
   }
 
   /** Forwards a request to another server. Few servers have such APIServices, so the modules are loaded on first use. */
   async #aggregated(request: ApiRequest, apiService: ApiObject): Promise<Answer> {
     const { aggregatedAnswer } = await import('./aggregation/aggregated-answer.js');
     return aggregatedAnswer(request, apiService, this.#serving.registry.aggregation);
+  }
+
+  /** Returns the entries of other servers if the request is for the aggregated discovery document of all groups. */
+  async #remoteVersions({ path, headers }: ApiRequest): Promise<ReadonlyMap<string, JsonObject> | undefined> {
+    const apiServices = aggregatedApiServices(this.#serving.store);
+    if (apiServices.length === 0 || pathParts(path).join('/') !== 'apis' || !acceptsAggregated(headers['accept'])) {
+      return undefined;
+    }
+    return (await this.#remoteDocuments()).versions(apiServices);
+  }
+
+  /** Returns the OpenAPI 3 documents of other servers, and the index with these documents. Returns undefined for other requests. */
+  async #remoteOpenApi(request: ApiRequest): Promise<Answer | undefined> {
+    const { path } = request;
+    const root = '/openapi/v3';
+    if (path !== root && !path.startsWith(`${root}/apis/`)) return undefined;
+    const { store, clock } = this.#serving;
+    const apiService = aggregatedApiService(store, path.slice(root.length));
+    if (apiService !== undefined) return this.#aggregated(request, apiService);
+    const apiServices = path === root ? aggregatedApiServices(store) : [];
+    if (apiServices.length === 0) return undefined;
+    const own = await this.#openApi.answer(request, clock.now());
+    if (own?.kind !== 'text') return own;
+    const index = JSON.parse(String(own.text)) as { readonly paths: JsonObject };
+    const paths = { ...index.paths, ...(await (await this.#remoteDocuments()).openApiPaths(apiServices)) };
+    return { ...own, text: JSON.stringify({ paths }) };
+  }
+
+  #remoteDocuments(): Promise<RemoteDocuments> {
+    this.#documents ??= import('./aggregation/remote-documents.js').then(
+      ({ RemoteDocuments: Loaded }) => new Loaded(this.#serving.registry.aggregation, this.#serving.clock),
+    );
+    return this.#documents;
   }
 
   /** Handles a request on a resource. The metrics contain only resources that exist, so that the number of their labels is limited. */
@@ -74,7 +112,7 @@ export class Router {
   async #document(request: ApiRequest): Promise<Answer | undefined> {
     const { path, query } = request;
     const { registry, clock, metrics } = this.#serving;
-    if (path === '/') return json(rootPaths(discoveredGroups(registry)));
+    if (path === '/') return json(rootPaths(mergedGroups(registry)));
     if (path === '/metrics') {
       const all = await metrics();
       return { kind: 'text', status: 200, text: all.text(), headers: { 'content-type': all.contentType } };

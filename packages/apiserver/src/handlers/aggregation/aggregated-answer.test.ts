@@ -14,7 +14,7 @@ import {
   type Handle,
   root,
   sendJson,
-} from './extension-server.test.support.js';
+} from '../../server/extension-server.test.support.js';
 
 const animals = `${root}/namespaces/default/animals`;
 

@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
+import type { JsonObject } from '../../registry/objects/api-object.js';
 import { isJson, type MediaType, mediaTypes } from '../answers/accept.js';
 import { type Answer, json } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
@@ -16,19 +17,29 @@ function isAggregated({ parameters }: MediaType): boolean {
   return requested === 'apidiscovery.k8s.io v2 APIGroupDiscoveryList';
 }
 
-/** Returns all resources of the groups in one document. Answers 304 if the client has the current document. */
-export function aggregatedDiscovery(request: ApiRequest, groups: readonly GroupVersions[]): Answer {
+/**
+ * Returns all resources of the groups in one document. Answers 304 if the client has the current document.
+ * @param remote the entries of the versions that other servers implement, by the uid of their APIService
+ */
+export function aggregatedDiscovery(
+  request: ApiRequest,
+  groups: readonly GroupVersions[],
+  remote: ReadonlyMap<string, JsonObject> = new Map(),
+): Answer {
   const document = {
     kind: 'APIGroupDiscoveryList',
     apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
     items: groups.map(({ group, versions }) => ({
       metadata: group === '' ? {} : { name: group },
-      versions: versions.map(({ version: name, resources }) => ({
-        version: name,
-        resources: resources.map(discoveredResource),
-        freshness: 'Current',
-      })),
+      versions: versions.map(
+        ({ version: name, resources, apiService }) =>
+          remote.get(apiService?.metadata.uid ?? '') ?? {
+            version: name,
+            resources: resources.map(discoveredResource),
+            freshness: 'Current',
+          },
+      ),
     })),
   };
   const etag = `"${contentHash(JSON.stringify(document))}"`;

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import { compareVersions } from '@kubewright/api/names';
 import { blankObject } from '../../registry/definitions/blank-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
 import type { Registry } from '../../registry/registry.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 
 /** A group and its versions. The first version is the preferred version. */
 export interface GroupVersions {
   readonly group: string;
-  readonly versions: readonly { readonly version: string; readonly resources: readonly ResourceDefinition[] }[];
+  readonly versions: readonly {
+    readonly version: string;
+    readonly resources: readonly ResourceDefinition[];
+    /** The APIService of a version that another server implements. */
+    readonly apiService?: ApiObject;
+  }[];
 }
 
 /** Returns the groups of the server in the order of the registry. The core group is ''. */

@@ -28,8 +28,8 @@ export function aggregatedApiServices(store: Store): readonly ApiObject[] {
 }
 
 /**
- * Returns the APIService of a path such as /apis/GROUP/VERSION/widgets if another server implements the group-version. Returns undefined for
- * all other paths.
+ * Returns the APIService of a path such as /apis/GROUP/VERSION/widgets if another server implements the group-version. Returns undefined
+ * for all other paths.
  */
 export function aggregatedApiService(store: Store, path: string): ApiObject | undefined {
   const [, root, group = '', version = ''] = path.split('/', 4);

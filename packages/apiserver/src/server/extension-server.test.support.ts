@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { frontProxy } from '../../registry/aggregation/front-proxy.js';
-import { TestAuthority } from '../../registry/webhooks/certificates.test.support.js';
-import { ApiServer } from '../../server/api-server.js';
-import { type Json, RawClient } from '../../server/raw-client.test.support.js';
+import { frontProxy } from '../registry/aggregation/front-proxy.js';
+import { TestAuthority } from '../registry/webhooks/certificates.test.support.js';
+import { ApiServer } from './api-server.js';
+import { type Json, RawClient } from './raw-client.test.support.js';
 
 export const group = 'zoo.example.com';
 export const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
