@@ -115,6 +115,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'daemon-sets',
       'deployments',
       'jobs',
+      'autoscaling',
       'node-rules',
       'replica-sets',
       'secrets',

@@ -1,5 +1,6 @@
 import type { Controller, ControllerSetting } from './work/controller.js';
 import type { WorkloadName } from './workload-names.js';
+import { AutoscalerController } from './workloads/autoscaling/autoscaler-controller.js';
 import { BootstrapTokenCleaner } from './workloads/secrets/bootstrap-token-cleaner.js';
 import { BootstrapTokenSigner } from './workloads/secrets/bootstrap-token-signer.js';
 import { CertificateApprover } from './workloads/certificates/certificate-approver.js';
@@ -51,4 +52,5 @@ export const workloadControllers: Readonly<Record<WorkloadName, readonly Control
   secrets: [BootstrapTokenSigner, BootstrapTokenCleaner],
   nodes: [NodeTtl, TaintEviction],
   services: [EndpointSliceController, EndpointsController, EndpointSliceMirroring],
+  horizontalpodautoscalers: [AutoscalerController],
 };

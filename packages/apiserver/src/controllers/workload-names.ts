@@ -16,6 +16,7 @@ export const workloadNames = [
   'certificatesigningrequests',
   'secrets',
   'nodes',
+  'horizontalpodautoscalers',
 ] as const;
 
 /** The name of a workload controller. */

@@ -12,6 +12,7 @@ import type { FeedEvent } from '../work/resource-feed.js';
 import { controlledBy } from '../objects/controller-reference.js';
 import { isReady } from '../objects/pod-state.js';
 import { scaledAmount } from '../objects/scaled-amount.js';
+import { selectorText } from '../objects/selector-text.js';
 
 const bucket = 'policy/poddisruptionbudgets';
 /**
@@ -159,11 +160,7 @@ export class DisruptionController implements Controller {
 
 /** Returns the message of the Event about selected Pods that do not have a controller. */
 function unmanagedMessage(budget: ApiObject): string {
-  const labels = Object.entries(objectAt(budget, 'spec', 'selector', 'matchLabels')).toSorted(([a], [b]) =>
-    a < b ? -1 : 1,
-  );
-  const listed = labels.map(([name, value]) => `${name}: ${String(value)},`).join('');
-  const selector = `&LabelSelector{MatchLabels:map[string]string{${listed}},MatchExpressions:[]LabelSelectorRequirement{},}`;
+  const selector = selectorText(objectAt(budget, 'spec')['selector']);
   return [
     `Pods selected by this PodDisruptionBudget (selector: ${selector}) were found to be unmanaged.`,
     'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior.',

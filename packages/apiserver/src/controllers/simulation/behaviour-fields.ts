@@ -1,4 +1,5 @@
 import { type Duration, durationMs } from '@kubewright/api/clock';
+import { isQuantity } from '@kubewright/api/quantity';
 import { type ContainerBehaviour, exitReasons, waitingReasons } from './pod-behaviour.js';
 
 /** A field of a behavior: its name in annotations, and its valid values. */
@@ -38,6 +39,8 @@ export const behaviourFields: Readonly<Record<keyof ContainerBehaviour, Behaviou
     choices: 'a text, or a list of texts',
     isValid: (value) => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText)),
   },
+  cpu: usage('cpu', '250m'),
+  memory: usage('memory', '64Mi'),
 };
 
 /** Returns whether a name is a field of a behavior. */
@@ -70,6 +73,15 @@ function oneOf(annotation: string, values: readonly string[]): BehaviourField {
 
 function text(annotation: string): BehaviourField {
   return { annotation, choices: 'a text', isValid: isText, fromText: (value) => value };
+}
+
+function usage(annotation: string, example: string): BehaviourField {
+  return {
+    annotation,
+    choices: `a quantity such as '${example}'`,
+    isValid: (value) => isQuantity(value) && !String(value).startsWith('-'),
+    fromText: (value) => value,
+  };
 }
 
 function isText(value: unknown): boolean {

@@ -53,6 +53,10 @@ export interface ContainerBehaviour {
   readonly stopAfter?: Duration | 'never';
   /** The log of every run, or a list with the logs of consecutive runs, whose last entry is also the log of later runs. @default '' */
   readonly logs?: string | readonly string[];
+  /** The CPU usage that the HorizontalPodAutoscaler controller reads, such as '250m'. @default no metric */
+  readonly cpu?: string;
+  /** The memory usage that the HorizontalPodAutoscaler controller reads, such as '64Mi'. @default no metric */
+  readonly memory?: string;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parseQuantity } from '@kubewright/api/quantity';
 import { numberAt, objectAt, objectsAt, valueAt } from '../../../registry/objects/json-object.js';
 import type { NodeView } from './cluster-view.js';
-import { leastOf, mostOf } from './extremes.js';
+import { leastOf, mostOf } from '../../objects/extremes.js';
 import { listedTolerations, matchesTerm } from './node-match.js';
 import { type NamespaceLabels, preferredWeights } from './pod-affinity.js';
 import type { PodNeeds } from './pod-needs.js';

@@ -4,7 +4,7 @@ import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { numberAt, stringAt } from '../../../registry/objects/json-object.js';
 import { conditionOf } from '../../objects/pod-state.js';
 import { type NodeView, withoutPod, withPod } from './cluster-view.js';
-import { leastOf } from './extremes.js';
+import { leastOf } from '../../objects/extremes.js';
 import { type PlacementSetting, reasonsWith, type UnfitView } from './placement.js';
 import type { PodNeeds } from './pod-needs.js';
 
