@@ -79,7 +79,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['command'],
     [FILES],
   ],
-  'packages/apiserver/src/admission': [['matching'], ['policies', 'webhooks'], [FILES]],
+  'packages/apiserver/src/admission': [['matching', 'pod-security'], ['policies', 'webhooks'], [FILES]],
   'packages/apiserver/src/registry': [
     ['objects'],
     ['quota', 'requests'],

@@ -3,6 +3,7 @@ import { defaultIngressClass } from './default-ingress-class.js';
 import { defaultTolerations } from './default-tolerations.js';
 import { limitDefaults, limitRanger } from './limit-ranger.js';
 import { namespaceLifecycle } from './namespace-lifecycle.js';
+import { podSecurity } from './pod-security/pod-security.js';
 import { oneDefaultPriority, podPriority } from './pod-priority.js';
 import { podServiceAccount } from './pod-service-account.js';
 import { resourceQuota } from './resource-quota.js';
@@ -29,6 +30,7 @@ export const lastChecks: readonly AdmissionCheck[] = [
   // A namespace can be deleted between the steps of a write.
   namespaceLifecycle,
   limitRanger,
+  podSecurity,
   oneDefaultPriority,
   runtimeClassOverhead,
 ];

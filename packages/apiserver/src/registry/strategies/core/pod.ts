@@ -8,6 +8,7 @@ import { ephemeralUpdateErrors, keepPart, resizeErrors } from './pod/pod-part-up
 import { podQosClass } from './pod/pod-qos-class.js';
 import { podQuota } from './pod/pod-quota.js';
 import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
+import { applyAppArmorAnnotations, profileMatchErrors } from './pod-spec/profile-annotations.js';
 import { podOnlyErrors } from './pod-spec/pod-only-rules.js';
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
 import { defaultPod } from './pod-spec/pod-spec-defaults.js';
@@ -41,7 +42,8 @@ export const podStrategy: Partial<Strategy> = {
     defaultPod(madeAt(draft, 'spec'));
     if (isObject(draft['status'])) keepAddressesInStep(draft['status']);
   },
-  prepareForCreate: (draft) => {
+  prepareForCreate: (draft, { warnings }) => {
+    applyAppArmorAnnotations(draft, warnings);
     draft['status'] = { phase: 'Pending', qosClass: podQosClass(objectAt(draft, 'spec')) };
     if (objectsAt(draft, 'spec', 'schedulingGates').length > 0) markGated(draft);
   },
@@ -65,7 +67,7 @@ export const podStrategy: Partial<Strategy> = {
       const why = 'cannot be set until all schedulingGates have been cleared';
       errors.push(fieldErrors.forbidden('spec.nodeName', why));
     }
-    return errors;
+    return [...errors, ...profileMatchErrors(objectAt(pod, 'metadata'), spec, 'spec')];
   },
   validateUpdate: (next, old, subresource) => {
     if (subresource === 'resize') return [...podErrors(next), ...resizeErrors(next, old)];

@@ -1,6 +1,7 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { JsonDraft } from '../../../objects/api-object.js';
 import { objectAt, stringAt } from '../../../objects/json-object.js';
+import { profileAnnotationErrors } from './profile-annotations.js';
 
 const mirror = 'kubernetes.io/config.mirror';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
@@ -18,7 +19,7 @@ export function podAnnotationErrors(metadata: JsonDraft, spec: JsonDraft, path: 
   if (cost !== undefined && !isInt32(String(cost))) {
     errors.push(fieldErrors.invalid(`${path}[${deletionCost}]`, cost, 'must be a 32bit integer'));
   }
-  return errors;
+  return [...errors, ...profileAnnotationErrors(annotations, spec, path)];
 }
 
 /** Whether the text is a 32-bit integer without a plus sign. Only a negative number can have leading zeros. */

@@ -9,6 +9,7 @@ import { ephemeralContainerErrors } from './ephemeral-container-rules.js';
 import { hookErrors } from './hook-rules.js';
 import { affinityErrors, spreadErrors } from './label-rules.js';
 import { podAnnotationErrors } from './pod-annotation-rules.js';
+import { profileMatchErrors } from './profile-annotations.js';
 import { podResourceErrors } from './pod-resource-rules.js';
 import { listErrors } from './resource-rules.js';
 import { podSecurityErrors } from './security-context-rules.js';
@@ -40,6 +41,7 @@ export function podTemplateErrors(template: JsonDraft, path: string): readonly F
     ...annotationErrors(metadata['annotations'], `${path}.annotations`),
     ...podAnnotationErrors(metadata, spec, `${path}.annotations`),
     ...podSpecErrors(spec, `${path}.spec`),
+    ...profileMatchErrors(metadata, spec, `${path}.spec`),
   ];
   if (objectsAt(spec, 'ephemeralContainers').length > 0) {
     const why = 'ephemeral containers not allowed in pod template';

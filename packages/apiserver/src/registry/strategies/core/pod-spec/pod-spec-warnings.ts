@@ -2,6 +2,7 @@ import { append } from '@kubewright/api/json';
 import type { JsonDraft } from '../../../objects/api-object.js';
 import { isObject, nameTable, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { parseQuantity } from '@kubewright/api/quantity';
+import { profileAnnotationWarnings } from './profile-annotations.js';
 
 const one = 1_000_000_000n;
 const thousandth = 1_000_000n;
@@ -44,6 +45,7 @@ export function podSpecWarnings(spec: JsonDraft, metadata: JsonDraft, prefix: st
     ...volumeWarnings(spec, at),
     ...duplicateWarnings(spec, at),
     ...byteResources.flatMap((resource) => byteWarnings(objectAt(spec, 'overhead'), resource, `${at}.overhead`)),
+    ...profileAnnotationWarnings(spec, metadata, prefix),
     ...containerFields.flatMap((field) =>
       objectsAt(spec, field).flatMap((container, index) => containerWarnings(container, `${at}.${field}[${index}]`)),
     ),

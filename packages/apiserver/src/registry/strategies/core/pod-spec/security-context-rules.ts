@@ -97,7 +97,8 @@ function seccompErrors(context: JsonDraft, path: string): readonly FieldError[] 
   return errors;
 }
 
-function appArmorErrors(context: JsonDraft, path: string): readonly FieldError[] {
+/** Returns the errors of the AppArmor profile of a securityContext. */
+export function appArmorErrors(context: JsonDraft, path: string): readonly FieldError[] {
   const { appArmorProfile: profile } = context as { appArmorProfile?: unknown };
   if (!isObject(profile)) return [];
   const at = `${path}.appArmorProfile`;
