@@ -1,4 +1,4 @@
-export { Clock, type Timer } from './time/clock.js';
+export { Clock, type Timer, type TimerOptions } from './time/clock.js';
 export { type Duration, durationMs } from './time/duration.js';
 export { type Random, systemRandom } from './time/random.js';
 export { microTime } from './time/micro-time.js';

@@ -22,6 +22,18 @@ test('setTime sets the wall clock and does not affect timers', async () => {
   assert.equal(clock.monotonicMs(), 60_000);
 });
 
+test('msToNextTimer ignores timers that only maintain connections', async () => {
+  const clock = new FakeClock();
+  clock.schedule(1000, () => undefined, { isUpkeep: true });
+  assert.equal(clock.msToNextTimer, Number.POSITIVE_INFINITY);
+  const timer = clock.schedule(60_000, () => undefined);
+  clock.schedule(90_000, () => undefined);
+  await clock.advance('20s');
+  assert.equal(clock.msToNextTimer, 40_000);
+  timer.cancel();
+  assert.equal(clock.msToNextTimer, 70_000);
+});
+
 test('timers run in order at their scheduled times, including timers that other timers schedule', async () => {
   const clock = new FakeClock('2026-01-01T00:00:00Z');
   const seen: string[] = [];

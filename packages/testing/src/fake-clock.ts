@@ -1,4 +1,12 @@
-import { Clock, type Duration, durationMs, type Random, systemRandom, type Timer } from '@kubewright/api/clock';
+import {
+  Clock,
+  type Duration,
+  durationMs,
+  type Random,
+  systemRandom,
+  type Timer,
+  type TimerOptions,
+} from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { endsSoon } from './ends-soon.js';
 import { currentRun } from './quiescence/run-name.js';
@@ -16,6 +24,7 @@ export interface FakeClockOptions {
 interface Alarm {
   readonly dueMs: number;
   readonly callback: () => void;
+  readonly isUpkeep: boolean;
 }
 
 /**
@@ -32,7 +41,7 @@ export class FakeClock extends Clock {
   #startMs: number;
   readonly #alarms = new Set<Alarm>();
   readonly #sleepers = new Set<{ readonly name: string }>();
-  readonly #settlers = new Set<() => Promise<void>>();
+  readonly #settlers = new Set<(hasFired: boolean) => Promise<void>>();
   readonly #random: Random;
   #elapsedMs = 0;
 
@@ -52,10 +61,20 @@ export class FakeClock extends Clock {
   override monotonicMs(): number {
     return this.#elapsedMs;
   }
-  override schedule(delayMs: number, callback: () => void): Timer {
-    const alarm: Alarm = { dueMs: this.#elapsedMs + Math.max(0, delayMs), callback };
+  override schedule(delayMs: number, callback: () => void, { isUpkeep = false }: TimerOptions = {}): Timer {
+    const alarm: Alarm = { dueMs: this.#elapsedMs + Math.max(0, delayMs), callback, isUpkeep };
     this.#alarms.add(alarm);
     return { cancel: () => void this.#alarms.delete(alarm) };
+  }
+
+  /**
+   * The time in milliseconds until the next timer fires. Ignores timers that only maintain connections or records, such as the time limit
+   * of a watch. Infinity if there is no other timer.
+   */
+  get msToNextTimer(): number {
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const { dueMs, isUpkeep } of this.#alarms) if (!isUpkeep) nextMs = Math.min(nextMs, dueMs);
+    return nextMs - this.#elapsedMs;
   }
 
   /** Sleeps as every clock does. While a reconcile sleeps, `sleepingReconciles` contains its name. */
@@ -81,11 +100,11 @@ export class FakeClock extends Clock {
    */
   async advance(by: Duration): Promise<void> {
     const end = this.#elapsedMs + durationMs(by);
-    await this.#settle();
+    await this.#settle(false);
     for (let dueMs = this.#nextDueMs(end); dueMs !== undefined; dueMs = this.#nextDueMs(end)) {
       this.#elapsedMs = Math.max(this.#elapsedMs, dueMs);
       this.#fireDue();
-      await this.#settle();
+      await this.#settle(true);
     }
     this.#elapsedMs = end;
   }
@@ -101,7 +120,7 @@ export class FakeClock extends Clock {
   async during<T>(work: Promise<T>, limit: Duration = '1h'): Promise<T> {
     const endMs = this.#elapsedMs + durationMs(limit);
     for (;;) {
-      if (this.#settlers.size > 0) await Promise.race([work, this.#settle()]);
+      if (this.#settlers.size > 0) await Promise.race([work, this.#settle(true)]);
       if (await endsSoon(work, this.#settlers.size > 0)) return work;
       if (this.#elapsedMs >= endMs) {
         throw new KubewrightError('WAIT_TIMEOUT', `the work has not ended after ${limit} on the fake clock`);
@@ -116,10 +135,10 @@ export class FakeClock extends Clock {
   }
 
   /**
-   * Registers a callback that `advance` awaits at its start and after each time at which timers fire. Returns a function that removes the
-   * callback.
+   * Registers a callback that `advance` awaits at its start, with false, and after each time at which timers fire, with true. Returns a
+   * function that removes the callback.
    */
-  onAdvance(settle: () => Promise<void>): () => void {
+  onAdvance(settle: (hasFired: boolean) => Promise<void>): () => void {
     this.#settlers.add(settle);
     return () => void this.#settlers.delete(settle);
   }
@@ -133,8 +152,8 @@ export class FakeClock extends Clock {
     const due = [...this.#alarms].filter((alarm) => alarm.dueMs <= this.#elapsedMs);
     for (const alarm of due) if (this.#alarms.delete(alarm)) alarm.callback();
   }
-  async #settle(): Promise<void> {
+  async #settle(hasFired: boolean): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    for (const settle of this.#settlers) await settle();
+    for (const settle of this.#settlers) await settle(hasFired);
   }
 }

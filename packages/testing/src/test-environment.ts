@@ -149,7 +149,8 @@ export class TestEnvironment implements AsyncDisposable {
       () => this.#quiescence.close(),
     );
     const { clock: given } = options;
-    if (given instanceof FakeClock) this.#endSettling = given.onAdvance(() => this.settled());
+    if (given instanceof FakeClock)
+      this.#endSettling = given.onAdvance((hasFired) => this.#quiescence.settled(hasFired));
   }
 
   /**

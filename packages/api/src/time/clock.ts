@@ -7,6 +7,15 @@ export interface Timer {
   cancel(): void;
 }
 
+/** The options of `Clock.schedule`. */
+export interface TimerOptions {
+  /**
+   * Whether the callback only maintains connections or records, and changes no objects that others read. The clock of a test can then skip
+   * a time in which only such timers fire. @default false
+   */
+  readonly isUpkeep?: boolean;
+}
+
 /** A source of time, timers and random values. Tests use a clock that they advance manually. */
 export abstract class Clock {
   /** Returns the wall-clock time. */
@@ -14,7 +23,7 @@ export abstract class Clock {
   /** Returns milliseconds since an arbitrary moment. Never decreases. Use the value to measure durations, not to display times. */
   abstract monotonicMs(): number;
   /** Calls the callback once after the delay in milliseconds. By default, a pending timer does not keep the process alive. */
-  abstract schedule(delayMs: number, callback: () => void): Timer;
+  abstract schedule(delayMs: number, callback: () => void, options?: TimerOptions): Timer;
 
   /** The source of random delays, names and uids. @default the random values of the system */
   get random(): Random {

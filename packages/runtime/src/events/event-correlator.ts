@@ -99,11 +99,12 @@ export class EventCorrelator {
   }
 
   #scheduleSweep(): Timer {
-    return this.#clock.schedule(SERIES_MS, () => {
+    const sweep = (): void => {
       this.#endSeries();
       this.#refresh();
       this.#sweep = this.#events.size > 0 ? this.#scheduleSweep() : undefined;
-    });
+    };
+    return this.#clock.schedule(SERIES_MS, sweep, { isUpkeep: true });
   }
   #endSeries(): void {
     const beforeMs = this.#clock.monotonicMs() - SERIES_MS;

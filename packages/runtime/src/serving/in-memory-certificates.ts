@@ -13,26 +13,29 @@ import type { ServingCertificates } from './serving-certificates.js';
 export class InMemoryCertificates implements ServingCertificates {
   readonly #listeners = new Set<(keyPair: KeyPair) => void>();
   readonly #hosts: readonly string[];
-  #keyPair: KeyPair;
+  #keyPair: KeyPair | undefined;
 
-  /** Creates a certificate for host names and IP addresses. */
+  /** Provides a certificate for host names and IP addresses, which is created when it is needed. */
   constructor(hosts: readonly string[] = ['localhost', '127.0.0.1', '::1']) {
     this.#hosts = hosts;
-    this.#keyPair = selfSignedCertificate(hosts);
   }
 
   /** The certificate in PEM format, with which clients verify the server. */
   get caBundle(): string {
-    return this.#keyPair.cert;
+    return this.#current.cert;
+  }
+  get #current(): KeyPair {
+    this.#keyPair ??= selfSignedCertificate(this.#hosts);
+    return this.#keyPair;
   }
   /** Replaces the certificate. New connections use the new certificate. */
   rotate(): void {
     this.#keyPair = selfSignedCertificate(this.#hosts);
-    for (const listener of this.#listeners) listener(this.#keyPair);
+    for (const listener of this.#listeners) listener(this.#current);
   }
   async start(signal: AbortSignal): Promise<KeyPair> {
     signal.throwIfAborted();
-    return this.#keyPair;
+    return this.#current;
   }
   onChange(listener: (keyPair: KeyPair) => void): () => void {
     this.#listeners.add(listener);

@@ -2,6 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import type { SubjectAccessReview } from '@kubewright/api/authorization/v1';
 import type { Clock } from '@kubewright/api/clock';
 import { isForbidden, isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { deepEqual } from '@kubewright/api/patch';
 import { type OperatorPermissions, type Permission, permissionText, rolesOf } from '@kubewright/api/rbac';
 import type { Client, Impersonation } from '@kubewright/runtime';
 import type { Transport } from '@kubewright/runtime/internal';
@@ -34,6 +35,8 @@ export interface GrantedRolesOptions {
 export class GrantedRoles {
   readonly #options: GrantedRolesOptions;
   readonly #made: KubeObject[] = [];
+  /** The roles of the last `grant`. */
+  #granted: readonly KubeObject[] = [];
 
   constructor(options: GrantedRolesOptions) {
     this.#options = options;
@@ -49,14 +52,19 @@ export class GrantedRoles {
   }
 
   /**
-   * Creates the roles. Resolves when the server enforces the roles. Retries after temporary errors, such as injected faults. Rejects with
+   * Creates the roles. Resolves when the server enforces the roles. Replaces the roles of an earlier call, and does nothing if they are the
+   * same. Retries after temporary errors, such as injected faults. Rejects with
    * NAMESPACE_MISSING if the namespace of a role does not exist, with the error of the server if it forbids the creation, and with
    * NOT_GRANTED after 30 s.
    */
   async grant(permissions: OperatorPermissions): Promise<void> {
     const { name, namespace, learnsLater } = this.#options;
     const names = { prefix: `${name}-`, namespace, serviceAccount: name };
-    for (const role of rolesOf(permissions, names)) await this.#make(role);
+    const roles = rolesOf(permissions, names);
+    if (deepEqual(roles, this.#granted)) return;
+    await this.revoke();
+    for (const role of roles) await this.#make(role);
+    this.#granted = roles;
     if (!learnsLater) return;
     await Promise.all(
       listedPermissions(permissions, namespace).map((permission) =>

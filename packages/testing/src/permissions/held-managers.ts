@@ -40,6 +40,8 @@ export interface HeldManagersOptions {
 export class HeldManagers {
   readonly #options: HeldManagersOptions;
   readonly #all: WatchedManager[] = [];
+  /** The roles of managers that have stopped. The next manager uses them, as a restarted Pod has the ServiceAccount of its predecessor. */
+  readonly #free: GrantedRoles[] = [];
   readonly #refused = new AbortController();
   #reported = false;
 
@@ -51,7 +53,7 @@ export class HeldManagers {
   manager(options: ManagerOptions, { held }: { readonly held: boolean }): Manager {
     const { connection } = this.#options;
     const namespace = connection.namespace ?? 'default';
-    const roles = held ? this.#newRoles(namespace) : undefined;
+    const roles = held ? (this.#free.pop() ?? this.#newRoles(namespace)) : undefined;
     const { hooks, observers = [] } = options;
     const manager = new Manager({
       connection: roles === undefined ? connection : { ...connection, impersonate: roles.user },
@@ -67,6 +69,10 @@ export class HeldManagers {
     });
     const watched = new WatchedManager(manager, { roles, namespace });
     this.#all.push(watched);
+    const stopped = (): void => {
+      if (roles !== undefined) this.#free.push(roles);
+    };
+    manager.stopped.then(stopped, stopped);
     return manager;
   }
 

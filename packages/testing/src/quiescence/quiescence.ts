@@ -38,6 +38,8 @@ export interface QuiescenceOptions {
 
 /** A client of the server: the environment itself, or a manager. */
 interface ObservedClient {
+  /** Undefined for the environment itself. */
+  readonly manager: Manager | undefined;
   readonly ledger: RequestLedger;
   readonly scopes: () => readonly WatchedScope<KubeObject>[];
 }
@@ -61,11 +63,14 @@ interface ScopeBehind {
 export class Quiescence {
   readonly activity = new Activity();
   readonly #options: QuiescenceOptions;
-  readonly #managers: Manager[] = [];
   readonly #clients: ObservedClient[] = [];
+  readonly #stopped = new WeakSet<Manager>();
+  #created = 0;
   readonly #counts = new RunCounts();
   readonly #outside = new OutsideWork(this.activity.note);
   readonly #checking = new AsyncVariable<true>();
+  /** The number of activities when the environment was last found to be idle. Undefined if it was not idle. */
+  #idleSince: number | undefined;
 
   constructor(options: QuiescenceOptions) {
     this.#options = options;
@@ -74,41 +79,62 @@ export class Quiescence {
   /** Returns an observer for the requests of the environment's own client. The client uses the given clock. */
   own(clock: Clock): RequestLedger {
     const ledger = this.#ledger('env', clock);
-    this.#clients.push({ ledger, scopes: () => this.#options.cache().scopes() });
+    this.#clients.push({ manager: undefined, ledger, scopes: () => this.#options.cache().scopes() });
     return ledger;
   }
   /** Creates a manager with an observer for its requests, and adds the manager to the environment. */
   manager(clock: Clock, create: (observer: RequestLedger) => Manager): Manager {
-    const ledger = this.#ledger(managerName(this.#managers.length + 1), clock);
+    this.#removeStopped();
+    const ledger = this.#ledger(managerName(++this.#created), clock);
     const manager = create(ledger);
-    this.#managers.push(manager);
-    this.#clients.push({ ledger, scopes: () => manager[REPORT].scopes() });
+    this.#clients.push({ manager, ledger, scopes: () => manager[REPORT].scopes() });
     manager.onActivity(this.activity.note);
+    const stopped = (): void => void this.#stopped.add(manager);
+    manager.stopped.then(stopped, stopped);
     manager[REPORT].onRun(this.#onRun);
     if (this.#options.trace !== undefined) manager[REPORT].onRun(this.#options.trace.onRun);
     return manager;
   }
-  /** The managers of the environment. */
+  /** The managers of the environment. Omits managers that had stopped when a later manager was created. */
   get managers(): readonly Manager[] {
-    return this.#managers;
+    return this.#clients.flatMap(({ manager }) => manager ?? []);
   }
 
-  /** Resolves when nothing happens until the clock advances. Rejects with NOT_SETTLED, and with the errors of `check`. */
-  async settled(): Promise<void> {
-    const { server } = this.#options;
+  /**
+   * Resolves when nothing happens until the clock advances. Rejects with NOT_SETTLED, and with the errors of `check`.
+   * @param hasChanged false if no timer has fired and nothing else has happened since the previous call that the environment does not
+   * observe. The call then resolves at once if the environment was idle. @default true
+   */
+  async settled(hasChanged = true): Promise<void> {
+    const { server, check } = this.#options;
+    check();
+    if (!hasChanged && this.#idleSince === this.activity.count) return;
+    this.#idleSince = undefined;
     this.#counts.reset();
-    await settle({
+    const isIdle = await settle({
       activity: this.activity,
+      isBusy: () => this.#isBusy(),
       survey: () => this.#survey(),
       outside: () => this.#outside.pending(),
       prod: () => server.prod(),
       progress: () => this.#clients.reduce((sum, { ledger }) => sum + ledger.answered, this.#counts.ended),
-      mostRuns: () => this.#counts.most,
+      mostRuns: (atLeast) => this.#counts.most(atLeast),
       objects: () => server.objectCount(),
     });
+    if (isIdle) this.#idleSince = this.activity.count;
   }
   close(): void {
     this.#outside.close();
+  }
+
+  /** Whether the server in this process works, or a request is in transit. Work on the real clock is not known. */
+  #isBusy(): boolean {
+    const { server, clock, check } = this.#options;
+    if (clock === undefined || server.embedded === undefined) return false;
+    check();
+    if (server.pending({ timers: false }).length > 0) return true;
+    const held = server.waiting();
+    return this.#clients.some(({ ledger }) => ledger.inTransit(held).length > 0);
   }
 
   async #survey(): Promise<Survey> {
@@ -128,7 +154,7 @@ export class Quiescence {
     const { server, cache } = this.#options;
     const found: { behind?: readonly string[] } = {};
     const checked = this.#checking.run(true, async () => {
-      found.behind = await server.behind({ managers: this.#managers, cache: cache() });
+      found.behind = await server.behind({ managers: this.managers, cache: cache() });
     });
     if (server.embedded === undefined) checked.catch(() => undefined);
     else await checked;
@@ -142,7 +168,7 @@ export class Quiescence {
 
   /** On the real clock, work that waits for a timer continues by itself. */
   #onRealClock(behind: readonly string[], others: readonly string[]): Survey {
-    const reconciles = this.#managers.flatMap((manager) => manager.pending({ retriesWithinMs: QUICK_RETRY_MS }));
+    const reconciles = this.managers.flatMap((manager) => manager.pending({ retriesWithinMs: QUICK_RETRY_MS }));
     const busy = [...this.#options.server.pending(), ...others, ...reconciles, ...behind.map(changesOf)];
     return { busy, pending: [], waiting: [] };
   }
@@ -157,7 +183,7 @@ export class Quiescence {
     const sleeping = new Set(clock instanceof FakeClock ? clock.sleepingReconciles : []);
     return {
       busy: [...server.pending({ timers: false }), ...inTransit, ...deliveries(behind, scopes).map(changesOf)],
-      pending: [...others, ...this.#managers.flatMap((each) => each.pending()).filter((name) => !sleeping.has(name))],
+      pending: [...others, ...this.managers.flatMap((each) => each.pending()).filter((name) => !sleeping.has(name))],
       waiting: [
         ...waiting,
         ...scopes.filter(({ isPaused }) => isPaused).map(({ kind }) => `retry of the list of ${kind}`),
@@ -182,6 +208,13 @@ export class Quiescence {
           };
         }),
     );
+  }
+
+  /** Removes the managers that have stopped and whose requests have ended, so that an environment can restart a manager many times. */
+  #removeStopped(): void {
+    for (const [at, { manager, ledger }] of [...this.#clients.entries()].toReversed()) {
+      if (manager !== undefined && this.#stopped.has(manager) && ledger.isIdle) this.#clients.splice(at, 1);
+    }
   }
 
   #ledger(name: string, clock: Clock): RequestLedger {

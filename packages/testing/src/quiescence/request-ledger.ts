@@ -68,6 +68,10 @@ export class RequestLedger implements TransportObserver {
   get isMoved(): boolean {
     return this.#options.isMoved;
   }
+  /** Whether all requests have ended. */
+  get isIdle(): boolean {
+    return this.#open.size === 0;
+  }
   /** The number of responses, except to requests of leader election. */
   get answered(): number {
     return this.#answered;

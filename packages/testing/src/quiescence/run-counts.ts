@@ -28,9 +28,9 @@ export class RunCounts {
   get ended(): number {
     return this.#ended;
   }
-  /** The object with the most reconciles since `reset`. */
-  get most(): RepeatedRun | undefined {
-    if (this.#most === undefined) return undefined;
+  /** Returns the object with the most reconciles since `reset`, if the number of these reconciles is not below the given number. */
+  most(atLeast: number): RepeatedRun | undefined {
+    if (this.#most === undefined || this.#most.count < atLeast) return undefined;
     const { run, count, writes } = this.#most;
     const sorted = [...writes].toSorted(([, a], [, b]) => b - a);
     return { controller: run.controller, object: `${run.kind} ${run.object}`, count, writes: sorted };

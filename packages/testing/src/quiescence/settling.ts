@@ -11,6 +11,8 @@ import type { RepeatedRun } from './run-counts.js';
 const BLOCKED_MS = 30_000;
 /** The interval in milliseconds between two checks of the time limit while the environment waits for activity. */
 const CHECK_MS = 500;
+/** The number of calls of `Guard.isBlocked` for each check of the time limit, because reading the time is expensive. */
+const CALLS_PER_CHECK = 16;
 /** The number of turns of the event loop without activity after which an environment with pending work is quiet. */
 const SILENT_TURNS = 3;
 /** The number of reconciles of one object after which the environment checks for a hot loop. */
@@ -32,6 +34,8 @@ export interface Survey {
 
 export interface Settling {
   readonly activity: Activity;
+  /** Returns whether work certainly continues without an advance of the clock. Cheaper than a survey. @default not known */
+  readonly isBusy?: () => boolean;
   readonly survey: () => Promise<Survey>;
   /** Describes the work of running reconciles outside of the environment. */
   readonly outside: () => readonly string[];
@@ -39,8 +43,8 @@ export interface Settling {
   readonly prod: () => void;
   /** Returns a number that changes with each progress. */
   readonly progress: () => number;
-  /** Returns the object with the most reconciles since the start. */
-  readonly mostRuns: () => RepeatedRun | undefined;
+  /** Returns the object with the most reconciles since the start, if their number is not below the given number. */
+  readonly mostRuns: (atLeast: number) => RepeatedRun | undefined;
   /** Returns the number of objects of the server, or 0 if the number is unknown. */
   readonly objects: () => number;
   /** Returns the time in milliseconds with which the environment detects that it is blocked. @default processTimeMs */
@@ -48,28 +52,34 @@ export interface Settling {
 }
 
 /**
- * Resolves when nothing can happen without an advance of the clock. Waits for activity, not for time, so the load of the machine does not
+ * Resolves when nothing can happen without an advance of the clock. Resolves with true if nothing waits for the clock either, except for
+ * timers. Waits for activity, not for time, so the load of the machine does not
  * change the result. Throws NOT_SETTLED if one object is reconciled again and again, or if work outside of the environment does not end.
  */
-export async function settle(settling: Settling): Promise<void> {
-  const { activity, survey, outside, prod } = settling;
+export async function settle(settling: Settling): Promise<boolean> {
+  const { activity, isBusy = () => false, survey, outside, prod } = settling;
   // An environment that is quiet at once needs no guard.
   let guard: Guard | undefined;
   try {
     for (;;) {
       const seen = activity.count;
-      prod();
-      await turn();
-      const now = await survey();
-      const isPending = now.pending.length > 0;
-      const isWaiting = !isQuiet(now) || (isPending && outside().length > 0);
-      if (!isWaiting && !(isPending && hasShortOperations())) {
-        if (await isSilent(activity, { seen, turns: isPending ? SILENT_TURNS : 1 })) return;
+      let isWaiting = isBusy();
+      if (!isWaiting) {
+        prod();
+        await turn();
+        const now = await survey();
+        const isPending = now.pending.length > 0;
+        isWaiting = !isQuiet(now) || (isPending && outside().length > 0);
+        if (!isWaiting && !(isPending && hasShortOperations())) {
+          const isOver = await isSilent(activity, { seen, turns: isPending ? SILENT_TURNS : 1 });
+          if (isOver) return !isPending && now.waiting.length === 0;
+        }
       }
       checkForHotLoop(settling);
       guard ??= new Guard(settling);
-      guard.check(now);
-      await (isWaiting ? activity.since(seen) : turn());
+      if (guard.isBlocked) guard.fail(await survey());
+      if (isWaiting) await activity.since(seen);
+      await turn();
     }
   } finally {
     guard?.end();
@@ -102,34 +112,45 @@ class Guard {
   readonly #progress: () => number;
   readonly #outside: () => readonly string[];
   readonly #waking: NodeJS.Timeout;
-  #seen: number;
   readonly #nowMs: () => number;
-  #endMs: number;
+  #seen: number;
+  /** The time limit. Undefined if there was progress since the previous check. */
+  #endMs: number | undefined;
+  #calls = 0;
+  #isCheckDue = false;
 
   constructor({ activity, progress, outside, nowMs = processTimeMs }: Settling) {
     this.#progress = progress;
     this.#outside = outside;
-    this.#waking = setInterval(activity.wake, CHECK_MS);
+    this.#waking = setInterval(() => {
+      this.#isCheckDue = true;
+      activity.wake();
+    }, CHECK_MS);
     this.#nowMs = nowMs;
     this.#seen = progress();
-    this.#endMs = nowMs() + BLOCKED_MS;
   }
 
-  /** Throws NOT_SETTLED if the progress has not changed for `BLOCKED_MS`. */
-  check({ busy, pending }: Survey): void {
-    const nowMs = this.#nowMs();
+  /** Whether the progress has not changed for `BLOCKED_MS`. */
+  get isBlocked(): boolean {
     const progress = this.#progress();
     if (progress !== this.#seen) {
       this.#seen = progress;
-      this.#endMs = nowMs + BLOCKED_MS;
+      this.#endMs = undefined;
+      return false;
     }
-    if (nowMs < this.#endMs) return;
+    if (!this.#isCheckDue && ++this.#calls % CALLS_PER_CHECK !== 0) return false;
+    this.#isCheckDue = false;
+    const nowMs = this.#nowMs();
+    this.#endMs ??= nowMs + BLOCKED_MS;
+    return nowMs >= this.#endMs;
+  }
+  /** Throws NOT_SETTLED. */
+  fail({ busy, pending }: Survey): never {
     const left = [...busy, ...pending].join(', ') || 'none, but new activity does not stop';
     throw notSettled(
       `the test environment made no progress for ${BLOCKED_MS / 1000} s; pending work: ${left}${waitsFor(busy, this.#outside())}`,
     );
   }
-
   end(): void {
     clearInterval(this.#waking);
   }
@@ -144,8 +165,8 @@ function waitsFor(busy: readonly string[], outside: readonly string[]): string {
 }
 
 function checkForHotLoop({ mostRuns, objects }: Settling): void {
-  const most = mostRuns();
-  if (most === undefined || most.count < MANY_RUNS) return;
+  const most = mostRuns(MANY_RUNS);
+  if (most === undefined) return;
   if (most.count < Math.min(MANY_RUNS + RUNS_PER_OBJECT * objects(), MOST_RUNS)) return;
   const { controller, object, count, writes } = most;
   const repeated = writes.map(([attempted, times]) => `${attempted} (${times} times)`).join(', ');

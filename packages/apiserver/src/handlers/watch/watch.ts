@@ -26,6 +26,8 @@ const mostWaiting = 1000;
 const mostConverted = 500;
 /** The time, in seconds, before the end of a watch at which the watch sends its last bookmark. */
 const lastBookmarkSeconds = 2;
+/** The timers of a watch change no objects. */
+const upkeep = { isUpkeep: true } as const;
 
 /** The reason for a bookmark: the time since the last bookmark, or a possible change of the version of the store. */
 type DueBookmark = 'periodic' | 'changed';
@@ -159,10 +161,11 @@ class ResourceWatch {
       }),
     );
     const seconds = this.#selection.options.timeoutSeconds || shortestTimeoutSeconds * (1 + clock.random.number());
-    const timers = [clock.schedule(seconds * 1000, () => this.#end())];
+    const timers = [clock.schedule(seconds * 1000, () => this.#end(), upkeep)];
     // The last bookmark reduces the number of events that the client reads again when it starts another watch.
     if (seconds > lastBookmarkSeconds) {
-      timers.push(clock.schedule((seconds - lastBookmarkSeconds) * 1000, () => this.#requestBookmark('periodic')));
+      const periodic = (): void => this.#requestBookmark('periodic');
+      timers.push(clock.schedule((seconds - lastBookmarkSeconds) * 1000, periodic, upkeep));
     }
     for (const timer of timers) this.#onEnd.push(() => timer.cancel());
     this.#keepBookmarking();
@@ -272,6 +275,8 @@ class ResourceWatch {
 
   /** Sends a bookmark after the waiting events. Sends a bookmark of the kind 'changed' only for a version that the client does not know. */
   #requestBookmark(kind: DueBookmark): void {
+    const isCurrent = Number(this.#serving.store.resourceVersion) <= this.#reported;
+    if (kind === 'changed' && isCurrent && this.#initial === undefined && this.#events.length === 0) return;
     if (this.#dueBookmark !== 'periodic') this.#dueBookmark = kind;
     this.#advance();
   }
@@ -322,10 +327,11 @@ class ResourceWatch {
     if (!this.#selection.options.allowBookmarks) return;
     let timer: Timer | undefined;
     const arm = (): void => {
-      timer = this.#serving.clock.schedule(bookmarkPeriodMs, () => {
+      const bookmark = (): void => {
         this.#requestBookmark('periodic');
         arm();
-      });
+      };
+      timer = this.#serving.clock.schedule(bookmarkPeriodMs, bookmark, upkeep);
     };
     arm();
     this.#onEnd.push(() => timer?.cancel());

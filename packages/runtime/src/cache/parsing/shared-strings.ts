@@ -1,5 +1,5 @@
 /** The number of slots of a new table, and the maximum number of slots. Powers of two. */
-const FIRST_SLOTS = 1024;
+const FIRST_SLOTS = 256;
 const MAX_SLOTS = 16_384;
 /** The maximum number of bytes of a stored string. Together with `MAX_SLOTS`, this limits the memory of the table to 3 MB. */
 const MAX_BYTES = 128;

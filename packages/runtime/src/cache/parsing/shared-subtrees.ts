@@ -1,7 +1,7 @@
 import type { Shape } from './place.js';
 
 /** The number of slots of a new table, and the maximum number of slots. Powers of two. */
-const FIRST_SLOTS = 1024;
+const FIRST_SLOTS = 256;
 const MAX_SLOTS = 16_384;
 /** The maximum size of the JSON of a stored subtree, and of all stored subtrees, in bytes. */
 const MAX_BYTES = 1024;

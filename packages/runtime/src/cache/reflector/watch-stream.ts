@@ -111,8 +111,10 @@ export class WatchStream<T extends KubeObject> {
     this.#isOrdered = !request.initial && request.resourceVersion !== '' && request.resourceVersion !== '0';
     this.#lastReceivedMs = source.clock.monotonicMs();
     this.#dueMs = this.#lastReceivedMs + request.timeoutSeconds * 1000 - EARLY_MS;
-    this.#maxAge = source.clock.schedule(request.timeoutSeconds * 1000 + TIMEOUT_MARGIN_MS, () =>
-      this.abandon('the server did not end the watch in time'),
+    this.#maxAge = source.clock.schedule(
+      request.timeoutSeconds * 1000 + TIMEOUT_MARGIN_MS,
+      () => this.abandon('the server did not end the watch in time'),
+      { isUpkeep: true },
     );
     this.#silence = this.#listen(request.silenceMs);
     this.#chunks = bytes[Symbol.asyncIterator]();
@@ -287,11 +289,12 @@ export class WatchStream<T extends KubeObject> {
   }
 
   #listen(delayMs: number): Timer {
-    return this.#source.clock.schedule(delayMs, () => {
+    const check = (): void => {
       const left = this.#lastReceivedMs + this.#silenceMs - this.#source.clock.monotonicMs();
       if (left > 0) this.#silence = this.#listen(left);
       else this.abandon(`no data received for ${this.#silenceMs / 1000} s`);
-    });
+    };
+    return this.#source.clock.schedule(delayMs, check, { isUpkeep: true });
   }
 }
 
