@@ -10,5 +10,7 @@ export { reportFinding } from './explore/report/report-findings.js';
 export { type KindClass, testFileOf, type TestSources } from './explore/report/test-file.js';
 export type { ImportedName } from './explore/report/test-imports.js';
 export type { Finding } from './explore/search/finding.js';
-export { type RunTrial, runTrial, type Trial } from './explore/trials/run-trial.js';
+export { ForkedTrials } from './explore/trials/forked-trials.js';
+export { type RunTrial, runTrial, type Trial, type TrialResult } from './explore/trials/run-trial.js';
+export type { Step } from './explore/trials/step.js';
 export { traceText } from './trace/trace-entry.js';

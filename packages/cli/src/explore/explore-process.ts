@@ -81,6 +81,7 @@ class ExploreProcess {
       const [before, found] = [this.#coverage, this.#problems];
       const budget = `${Math.round(budgetMs / explored.length)}ms` as const;
       try {
+        await using forked = new testing.ForkedTrials(operator);
         const exploration = await testing.exploreKinds({
           ...operator,
           explored: [each],
@@ -90,7 +91,7 @@ class ExploreProcess {
           share,
           accept,
           known: known.flatMap((saved) => testing.findingOf(saved, [each]) ?? []),
-          run: this.#run(operator, testing),
+          run: this.#run((trial, conditions) => forked.run(trial, conditions), testing),
           ...(field !== undefined && { fields: [field] }),
           onProgress: ({ findings, ...progress }) => {
             const shown = findings.filter(({ signature }) => !accept.includes(signature));
@@ -116,7 +117,8 @@ class ExploreProcess {
         `cannot replay the history: the project has no kind ${apiVersion} ${kind}; replay a history of this project`,
       );
     }
-    const { found, trace } = await testing.replayedFinding(finding, this.#run(operator, testing));
+    const run = this.#run((trial, conditions) => testing.runTrial(operator, trial, conditions), testing);
+    const { found, trace } = await testing.replayedFinding(finding, run);
     const report = testing.reportFinding(found ?? finding);
     post({ type: 'replayed', report, trace: testing.traceText(trace), isViolated: found !== undefined });
   }
@@ -142,7 +144,7 @@ class ExploreProcess {
   }
 
   /** Returns the function that runs a trial. Does not run a trial that an earlier process could not end. */
-  #run(operator: ExploredOperator['operator'], testing: Testing): RunTrial {
+  #run(run: RunTrial, testing: Testing): RunTrial {
     const skipped = new Set(this.#order.skipped);
     return async (trial, conditions) => {
       const problem = problemOf(unendedTrial(trial), testing);
@@ -160,7 +162,7 @@ class ExploreProcess {
       }
       this.#trial = trial;
       post({ type: 'trial', key, problem });
-      return testing.runTrial(operator, trial, conditions);
+      return run(trial, conditions);
     };
   }
 

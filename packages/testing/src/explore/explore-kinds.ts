@@ -17,7 +17,8 @@ import { Findings } from './search/findings.js';
 import { type Dependencies, Search, type SearchProgress } from './search/search.js';
 import { type Share, WHOLE } from './search/share.js';
 import { Mask } from './state/mask.js';
-import { type RunTrial, runTrial } from './trials/run-trial.js';
+import { ForkedTrials } from './trials/forked-trials.js';
+import type { RunTrial } from './trials/run-trial.js';
 
 /** The share of the budget that a search with findings leaves for the reduction of their histories. */
 const SHRINKING_SHARE = 0.2;
@@ -30,7 +31,7 @@ export interface ExploreKindsOptions extends ExploreOptions {
   readonly share?: Share;
   /** Findings of earlier explorations, whose histories run first. @default none */
   readonly known?: readonly Finding[];
-  /** Runs a trial. @default `runTrial` with the operator */
+  /** Runs a trial. @default `ForkedTrials` with the operator */
   readonly run?: RunTrial;
 }
 
@@ -100,10 +101,12 @@ class KindExploration {
   readonly #beginMs = performance.now();
   readonly #budgetMs: number;
   readonly #run: RunTrial;
+  readonly #forked: ForkedTrials;
   #otherTrials = 0;
 
   constructor(kind: KindRef, options: ExploreKindsOptions, budgetMs: number) {
-    const { run = (trial, conditions) => runTrial(options, trial, conditions) } = options;
+    this.#forked = new ForkedTrials(options);
+    const { run = (trial, conditions) => this.#forked.run(trial, conditions) } = options;
     this.#kind = kind;
     this.#options = options;
     this.#declarations = new Declarations(kind, options.objects);
@@ -117,6 +120,7 @@ class KindExploration {
 
   /** Runs the known histories, searches for further histories, and reduces the histories that violate a rule. */
   async run(): Promise<SearchProgress> {
+    await using _forked = this.#forked;
     const { accept = [] } = this.#options;
     const accepted = new Set(accept);
     const known = await this.#knownFindings();

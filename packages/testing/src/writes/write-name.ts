@@ -62,6 +62,11 @@ export function parseWriteName(text: string): WriteName {
 export class WriteNames {
   readonly #counts = new Map<string, number>();
 
+  /** @param earlier the names of earlier writes, which also count. @default none */
+  constructor(earlier: readonly WriteName[] = []) {
+    for (const name of earlier) this.#counts.set(withoutOccurrence(name), name.occurrence);
+  }
+
   /** Returns the name of the next request. Returns undefined for a read. */
   next(request: PlannedRequest): WriteName | undefined {
     const { verb, resource, subresource, namespace, write } = request;

@@ -8,7 +8,7 @@ import type { Mask } from '../state/mask.js';
 import { stateDifferences } from '../state/state-differences.js';
 import type { WorldState } from '../state/world-state.js';
 import type { FaultKind } from '../trials/faults/fault.js';
-import type { RunTrial, Trial } from '../trials/run-trial.js';
+import type { RunTrial, Trial, TrialWorld } from '../trials/run-trial.js';
 import { declare, type Step } from '../trials/step.js';
 import { addOtherObject, changeSurroundings, disturbChildren } from './disturbed-histories.js';
 import { FaultTrials, faultComparisons, faultFindings, type NextTrial } from './fault-trials.js';
@@ -74,7 +74,7 @@ export interface SearchOptions {
 /** For the path of a field, the values that other fields must have, by their paths. */
 export type Dependencies = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The result of a declaration in a new world. */
+/** The result of a declaration with an operator that has just started. */
 interface Fresh {
   readonly spec: unknown;
   readonly trial: Trial;
@@ -90,10 +90,10 @@ interface Fresh {
 export class Search {
   readonly #options: SearchOptions;
   readonly #runner: TrialRunner;
-  /** Whether none of the tried values of a field has an effect, by the path of the field. */
-  readonly #withoutEffect = new Map<string, boolean>();
+  /** The base and the result of the last value of each field, by its path. Undefined if a value of the field has an effect. */
+  readonly #withoutEffect = new Map<string, { readonly base: Fresh; readonly fresh: Fresh } | undefined>();
   readonly #faults: FaultTrials;
-  /** The declarations whose results in a new world are known. */
+  /** The declarations whose results are known. */
   readonly #known: { readonly fresh: Fresh; readonly fields: readonly string[] }[] = [];
   readonly #random: () => number;
   #walks = 0;
@@ -148,7 +148,7 @@ export class Search {
     const untried = await this.#tryChanges([...new Set([base, rich]), ...(await this.#dependent(base))]);
     for (const path of this.#pathsWithoutEffect()) {
       const isTried = ![...untried].some((each) => isIn(each, path));
-      if (isTried) this.#runner.add(effectFinding(base.trial, path));
+      if (isTried && (await this.#confirmWithoutEffect(path))) this.#runner.add(effectFinding(base.trial, path));
     }
     await this.#walkAndDisturb();
     return this.progress;
@@ -210,7 +210,7 @@ export class Search {
   async #change(base: Fresh, { path, spec: next }: FieldChange): Promise<void> {
     const { spec } = base;
     const fields = [path];
-    const fresh = await this.#fresh(next, fields);
+    const fresh = await this.#fresh(next, fields, 'whole');
     if (fresh === undefined) return;
     this.#changes++;
     this.#noteEffect(path, base, fresh);
@@ -218,14 +218,15 @@ export class Search {
     const there = { at: 1, oracle: 'history' as const, expected: fresh };
     if (fresh.isRefused) {
       const rollback = { at: 2, oracle: 'rollback' as const, expected: base };
-      await this.#runner.compare(this.#runner.trial([one, other, one]), fields, [rollback]);
+      await this.#runner.compare({ ...this.#runner.trial([one, other, one]), world: 'whole' }, fields, [rollback]);
       return;
     }
     const quick = [one, declare(next, { immediately: true }), one];
     const brief = [one, declare(next, { forSeconds: BRIEFLY_S }), one];
     const away: readonly Step[] = [one, { action: 'stop' }, other, { action: 'start' }];
     const steps = [one, other, ...quick, ...brief.slice(1), ...away.slice(1)];
-    await this.#runner.compare(this.#runner.trial(steps), fields, [
+    // The memory of the operator contains the first declaration, so that this trial finds changes that the operator ignores.
+    await this.#runner.compare({ ...this.#runner.trial(steps), world: 'whole' }, fields, [
       there,
       { at: 2, oracle: 'history', expected: base },
       { at: 4, oracle: 'quick', expected: base, short: quick },
@@ -267,20 +268,26 @@ export class Search {
     return Math.floor(this.#random() * limit);
   }
 
-  /** Runs a declaration in a new world. Resolves with undefined if the server refuses it, or if it violates a rule. */
-  async #fresh(spec: unknown, fields: readonly string[]): Promise<Fresh | undefined> {
+  /**
+   * Runs a declaration with an operator that has just started. Resolves with undefined if the server refuses it, or if it violates a rule.
+   */
+  async #fresh(spec: unknown, fields: readonly string[], world: TrialWorld = 'new'): Promise<Fresh | undefined> {
     const known = this.#known.find(({ fresh }) => isDeepStrictEqual(fresh.spec, spec));
     if (known !== undefined) return known.fresh;
+    const fresh = await this.#declared(spec, fields, world);
+    if (fresh?.isRefused === false) this.#known.push({ fresh, fields });
+    return fresh;
+  }
+
+  async #declared(spec: unknown, fields: readonly string[], world: TrialWorld): Promise<Fresh | undefined> {
     const trial = this.#runner.trial([declare(spec), { action: 'restart' }, { action: 'delete' }]);
-    const result = await this.#runner.run(trial, fields);
+    const result = await this.#runner.run(trial, fields, { world });
     const [first] = result.observations;
     this.#obstacle = result.refused ?? (first && errorsOf(first).at(-1)) ?? this.#obstacle;
     if (first?.state === undefined || first.unconverged !== undefined) return undefined;
     const { state } = first;
     const { events, state: remains } = result.observations.at(-1) ?? first;
-    const fresh = { spec, trial: upTo(trial, 0), state, events, remains, isRefused: isRefusedByOperator(first) };
-    if (!fresh.isRefused) this.#known.push({ fresh, fields });
-    return fresh;
+    return { spec, trial: upTo(trial, 0), state, events, remains, isRefused: isRefusedByOperator(first) };
   }
 
   async #recreate(fresh: Fresh): Promise<void> {
@@ -343,13 +350,25 @@ export class Search {
   #noteEffect(path: string, base: Fresh, fresh: Fresh): void {
     const needed = Object.entries(this.#options.dependsOn?.[path] ?? {});
     if (needed.some(([field, value]) => !isDeepStrictEqual(fieldAt(base.spec, fieldsIn(field)), value))) return;
+    const hasEffect = this.#withoutEffect.has(path) && this.#withoutEffect.get(path) === undefined;
+    this.#withoutEffect.set(path, !hasEffect && this.#isWithoutEffect(base, fresh) ? { base, fresh } : undefined);
+  }
+
+  /** Runs the last value of a field in a new world. Returns whether the value has no effect. */
+  async #confirmWithoutEffect(path: string): Promise<boolean> {
+    const tried = this.#withoutEffect.get(path);
+    if (tried === undefined) return false;
+    const again = await this.#declared(tried.fresh.spec, [path], 'new');
+    return again !== undefined && this.#isWithoutEffect(tried.base, again);
+  }
+
+  #isWithoutEffect(base: Fresh, fresh: Fresh): boolean {
     const differences = [
       ...stateDifferences(fresh.state, base.state),
       ...stateDifferences(fresh.remains ?? new Map(), base.remains ?? new Map()),
     ];
     const isSame = this.#runner.mask.apply(differences).length === 0 && isDeepStrictEqual(base.events, fresh.events);
-    const isWithout = isSame && !fresh.isRefused;
-    this.#withoutEffect.set(path, isWithout && this.#withoutEffect.get(path) !== false);
+    return isSame && !fresh.isRefused;
   }
 
   /**
@@ -359,8 +378,8 @@ export class Search {
   #pathsWithoutEffect(): readonly string[] {
     const fields = [...this.#withoutEffect];
     const hasEffectInside = (path: string): boolean =>
-      fields.some(([each, isWithout]) => !isWithout && isInside(each, path));
-    const paths = fields.flatMap(([path, isWithout]) => (isWithout && !hasEffectInside(path) ? [path] : []));
+      fields.some(([each, tried]) => tried === undefined && isInside(each, path));
+    const paths = fields.flatMap(([path, tried]) => (tried === undefined || hasEffectInside(path) ? [] : [path]));
     return paths.filter((path) => !paths.some((other) => isInside(path, other)));
   }
 }

@@ -1,6 +1,7 @@
 import type { KindRef } from '@kubewright/api';
 import { Mask } from '../state/mask.js';
 import { stateDifferences } from '../state/state-differences.js';
+import type { WorldState } from '../state/world-state.js';
 import type { Conditions, Observation, RunTrial, Trial, TrialResult } from '../trials/run-trial.js';
 import type { Step } from '../trials/step.js';
 import { type Comparison, comparedFinding } from './compared-oracles.js';
@@ -39,6 +40,8 @@ export class TrialRunner {
   readonly #options: TrialRunnerOptions;
   readonly #findings = new Findings();
   readonly #mask: Mask;
+  /** The states of trials in the worlds of earlier trials. */
+  readonly #forkedStates = new WeakSet<WorldState>();
   #trials = 0;
   #refused = 0;
 
@@ -75,9 +78,12 @@ export class TrialRunner {
 
   /** Runs a trial, and adds the rules that it violates by itself. */
   async run(trial: Trial, fields: readonly string[], conditions: Conditions = {}): Promise<TrialResult> {
-    const result = await this.#runOnce(trial, conditions);
-    if (result.refused !== undefined) this.#refused++;
     const given = { fields, invariants: this.#options.invariants ?? {} };
+    let result = await this.#runOnce(trial, conditions);
+    // Only a trial in a new world can prove that a rule is violated.
+    const isCandidate = result.isForked === true && this.#hasUnknown(singleFindings(trial, result, given));
+    if (isCandidate) result = await this.#runOnce(trial, { ...conditions, world: 'new' });
+    if (result.refused !== undefined) this.#refused++;
     const findings = singleFindings(trial, result, given).map((finding) => ({
       ...finding,
       trial: upTo(trial, finding.at),
@@ -94,14 +100,24 @@ export class TrialRunner {
     for (const finding of findings) await this.#confirm(finding, (again) => findingsOf(again, finding));
   }
 
-  /** Runs a trial, and compares its states with expected states. Returns the result of the trial. */
-  async compare(trial: Trial, fields: readonly string[], expectations: readonly Expectation[]): Promise<TrialResult> {
-    const result = await this.run(trial, fields);
+  /**
+   * Runs a trial, and compares its states with expected states. Returns the result of the trial.
+   * @param world the world in which the trial first runs. @default 'forked'
+   */
+  async compare(
+    { world = 'forked', ...trial }: Trial & Pick<Conditions, 'world'>,
+    fields: readonly string[],
+    expectations: readonly Expectation[],
+  ): Promise<TrialResult> {
+    let result = await this.run(trial, fields, { world });
+    const differs = (each: Expectation): boolean =>
+      this.#difference({ trial, fields, ...each }, result.observations) !== undefined;
+    if (result.isForked === true && expectations.some(differs)) result = await this.run(trial, fields);
     const { observations } = result;
-    for (const { short, ...expectation } of expectations) {
+    for (const { short, ...given } of expectations) {
+      if (!differs(given)) continue;
+      const expectation = { ...given, expected: await this.maskRandom(given.expected) };
       const compared = { trial, fields, ...expectation };
-      if (this.#difference(compared, observations) === undefined) continue;
-      await this.maskRandom(expectation.expected);
       if (this.#difference(compared, observations) === undefined) continue;
       const shortest = short && { ...compared, trial: { ...trial, steps: short }, at: short.length - 1 };
       if (shortest === undefined || !(await this.#confirmDifference(shortest))) await this.#confirmDifference(compared);
@@ -110,11 +126,19 @@ export class TrialRunner {
     return result;
   }
 
-  /** Runs an expected history again at another time. Masks the fields in which the two results differ. */
-  async maskRandom({ trial, state }: Comparison['expected']): Promise<void> {
-    const { observations } = await this.#runOnce(trial, { start: ANOTHER_TIME });
-    const again = observations[trial.steps.length - 1]?.state;
+  /**
+   * Runs an expected history again at another time. Masks the fields in which the two results differ. Returns the expected state. Replaces
+   * the state of a forked trial by the state in a new world.
+   */
+  async maskRandom(expected: Comparison['expected']): Promise<Comparison['expected']> {
+    const { trial } = expected;
+    const stateIn = async (conditions: Conditions): Promise<WorldState | undefined> =>
+      (await this.#runOnce(trial, conditions)).observations[trial.steps.length - 1]?.state;
+    const known = this.#forkedStates.has(expected.state) ? await stateIn({}) : undefined;
+    const { state } = known === undefined ? expected : { state: known };
+    const again = await stateIn({ start: ANOTHER_TIME });
     if (again !== undefined) this.#mask.add(stateDifferences(again, state));
+    return { trial, state };
   }
 
   /** Runs a trial again, and adds a finding if the trial always has the same difference from an expected state. */
@@ -153,7 +177,15 @@ export class TrialRunner {
     this.#trials++;
     const result = await this.#options.run(trial, conditions);
     this.#options.onTrial();
+    if (result.isForked === true) {
+      for (const { state } of result.observations) if (state !== undefined) this.#forkedStates.add(state);
+    }
     return result;
+  }
+
+  /** Whether a finding is not yet known. */
+  #hasUnknown(findings: readonly Finding[]): boolean {
+    return findings.some((finding) => !this.#isOff(finding.oracle) && !this.#findings.has(finding));
   }
 
   #isOff(oracle: Oracle): boolean {

@@ -57,13 +57,13 @@ export function worldState(
   objects: readonly StoredObject[],
   { all, isCustom }: { readonly all: readonly StoredObject[]; readonly isCustom: (object: StoredObject) => boolean },
 ): WorldState {
-  const symbols = symbolsOf(all);
+  const chosen = chosenValues(all);
   const state = new Map<string, unknown>();
   for (const object of objects) {
     const { metadata } = object;
     const { status, metadata: written, ...content } = operatorFields(object);
     const name = metadata.generateName === undefined ? nameOf(object) : `${object.kind} ${metadata.generateName}*`;
-    const comparable = new Comparable(symbols, metadata.generation);
+    const comparable = new Comparable(chosen, metadata.generation);
     const whole = {
       ...content,
       ...(written !== undefined && { metadata: written }),
@@ -79,26 +79,32 @@ export function worldState(
   return state;
 }
 
-/** Returns symbols for the values that the server chose, longest values first. */
-function symbolsOf(objects: readonly StoredObject[]): ReadonlyMap<string, string> {
-  const symbols = new Map<string, string>();
+/** The object for which the server chose a value. */
+interface Chosen {
+  readonly what: 'uid' | 'address';
+  readonly object: StoredObject;
+}
+
+/** Returns the objects for which the server chose values, by these values. */
+function chosenValues(objects: readonly StoredObject[]): ReadonlyMap<string, Chosen> {
+  const chosen = new Map<string, Chosen>();
   for (const object of objects) {
-    symbols.set(object.metadata.uid, `<uid of ${nameOf(object)}>`);
+    chosen.set(object.metadata.uid, { what: 'uid', object });
     const { clusterIP } = object.spec ?? {};
     const { podIP } = object.status ?? {};
-    if (typeof clusterIP === 'string' && clusterIP !== 'None') symbols.set(clusterIP, `<address of ${nameOf(object)}>`);
-    if (typeof podIP === 'string') symbols.set(podIP, `<address of ${nameOf(object)}>`);
+    if (typeof clusterIP === 'string' && clusterIP !== 'None') chosen.set(clusterIP, { what: 'address', object });
+    if (typeof podIP === 'string') chosen.set(podIP, { what: 'address', object });
   }
-  return symbols;
+  return chosen;
 }
 
 /** Makes the values of one object comparable. */
 class Comparable {
-  readonly #symbols: ReadonlyMap<string, string>;
+  readonly #chosen: ReadonlyMap<string, Chosen>;
   readonly #generation: number | undefined;
 
-  constructor(symbols: ReadonlyMap<string, string>, generation: number | undefined) {
-    this.#symbols = symbols;
+  constructor(chosen: ReadonlyMap<string, Chosen>, generation: number | undefined) {
+    this.#chosen = chosen;
     this.#generation = generation;
   }
 
@@ -118,8 +124,8 @@ class Comparable {
   }
 
   #text(value: string): string {
-    const symbol = this.#symbols.get(value);
-    if (symbol !== undefined) return symbol;
+    const chosen = this.#chosen.get(value);
+    if (chosen !== undefined) return `<${chosen.what} of ${nameOf(chosen.object)}>`;
     return TIME.test(value) ? '<time>' : value;
   }
 

@@ -9,7 +9,8 @@ import type { FaultPoints } from './faults/fault-points.js';
 import type { ReconcileError } from './reconcile-errors.js';
 import type { StoredObject } from '../state/stored-object.js';
 import { converges, secondsOf, type Step } from './step.js';
-import { changesByOperator, deletedObjects, OTHER, type Unconverged, type Versions, World } from './world.js';
+import { changesByOperator, deletedObjects, type Versions } from './object-versions.js';
+import { OTHER, type Unconverged, World, type WorldOptions } from './world.js';
 
 /** A history to run, and the faults in it. */
 export interface Trial {
@@ -28,7 +29,17 @@ export interface Conditions {
   readonly recordsChanges?: boolean;
   /** Whether to record a trace. @default false */
   readonly trace?: boolean;
+  /** The world in which the trial runs. Trials that need a new world ignore this value, see `ForkedTrials`. @default 'new' */
+  readonly world?: TrialWorld;
 }
+
+/**
+ * The world in which a trial runs.
+ * - `new`: a new world.
+ * - `whole`: the world of an earlier trial, in which the trial takes all steps, with an operator that has just started.
+ * - `forked`: the world of an earlier trial, from the state after the steps that another trial has already taken.
+ */
+export type TrialWorld = 'new' | 'whole' | 'forked';
 
 /** Runs a trial. */
 export type RunTrial = (trial: Trial, conditions?: Conditions) => Promise<TrialResult>;
@@ -76,58 +87,79 @@ export interface TrialResult {
   readonly missingPermission: string | undefined;
   /** What happened during the steps. Empty if the trial records no trace. */
   readonly trace: readonly TraceEntry[];
+  /** Whether the trial ran in the world of an earlier trial, so that a violated rule must be reproduced in new worlds. @default false */
+  readonly isForked?: boolean;
 }
 
 /** The time in seconds in which a converged operator must not write. */
 const QUIET_S = 600;
 
+/** The steps of a trial that a world has already taken, and what was observed. */
+export type TakenSteps = Pick<TrialResult, 'initial' | 'observations'>;
+
 /** Runs the steps of a trial in a new world. Rejects if the world cannot start. */
 export async function runTrial(
   operator: OperatorUnderTest,
   { kind, steps, faults }: Trial,
-  { start, recordsChanges, trace }: Conditions = {},
+  { onServer, ...conditions }: Conditions & Pick<WorldOptions, 'onServer'> = {},
 ): Promise<TrialResult> {
-  const observations: Observation[] = [];
-  const ended: Ended = {
-    initial: new Map(),
-    observations,
-    points: undefined,
-    refused: undefined,
-    missingPermission: undefined,
-    trace: [],
-  };
+  const { start, recordsChanges, trace } = conditions;
   try {
-    await using world = await World.start(operator, kind, { faults, start, recordsChanges, trace });
-    ended.initial = new Map(world.state());
+    await using world = await World.start(operator, kind, { faults, start, recordsChanges, trace, onServer });
+    const initial = new Map(world.state());
     world.takeWrites();
-    const begin = world.trace.length;
+    return await takeSteps(world, steps, { taken: { initial, observations: [] } });
+  } catch (error) {
+    return withoutPermission(error, ended({ initial: new Map(), observations: [] }));
+  }
+}
+
+/**
+ * Takes the steps of a trial after the steps that the world has already taken.
+ * @param onObserved called after each step in which the world has converged
+ */
+export async function takeSteps(
+  world: World,
+  steps: readonly Step[],
+  { taken, onObserved }: { readonly taken: TakenSteps; readonly onObserved?: (taken: TakenSteps) => void },
+): Promise<TrialResult> {
+  const { initial } = taken;
+  const observations = [...taken.observations];
+  const begin = world.trace.length;
+  let trace: readonly TraceEntry[] = [];
+  try {
     await world.beginProblems();
-    for (const [at, step] of steps.entries()) {
+    for (const [at, step] of [...steps.entries()].slice(observations.length)) {
       const before = world.versions();
       try {
         await take(world, step);
       } catch (error) {
         if (!(error instanceof ApiError) || step.action !== 'declare') throw error;
-        return { ...ended, refused: error.message };
+        return { ...ended({ initial, observations }), trace, refused: error.message };
       }
       const observation = await observe(world, step, { before, isLast: at === steps.length - 1 });
       observations.push(observation);
-      ended.trace = world.trace.slice(begin);
-      if (observation.unconverged !== undefined) return ended;
+      trace = world.trace.slice(begin);
+      if (observation.unconverged !== undefined) return { ...ended({ initial, observations }), trace };
+      if (observation.state !== undefined) onObserved?.({ initial, observations: [...observations] });
     }
-    ended.points = world.points;
-    return ended;
+    const last = observations.pop();
+    if (last !== undefined) observations.push({ ...last, restless: await restlessObjects(world) });
+    trace = world.trace.slice(begin);
+    return { ...ended({ initial, observations }), trace, points: world.points };
   } catch (error) {
-    if (!(error instanceof KubewrightError) || error.code !== 'MISSING_PERMISSION') throw error;
-    return { ...ended, missingPermission: error.message };
+    return withoutPermission(error, { ...ended({ initial, observations }), trace });
   }
 }
 
-/** The result of a trial while the trial runs. */
-interface Ended extends TrialResult {
-  initial: WorldState;
-  points: FaultPoints | undefined;
-  trace: readonly TraceEntry[];
+function ended(taken: TakenSteps): TrialResult {
+  return { ...taken, points: undefined, refused: undefined, missingPermission: undefined, trace: [] };
+}
+
+/** Returns the result of a trial that ends because a permission is missing. Throws all other errors. */
+function withoutPermission(error: unknown, result: TrialResult): TrialResult {
+  if (!(error instanceof KubewrightError) || error.code !== 'MISSING_PERMISSION') throw error;
+  return { ...result, missingPermission: error.message };
 }
 
 /** Waits for convergence if the step requires it, and describes the world. */
@@ -142,7 +174,7 @@ async function observe(
   const unconverged = unsolved ?? (converges(step) ? await world.converge() : undefined);
   const after = world.versions();
   const writes = world.takeWrites();
-  const observation = {
+  return {
     step,
     state: converges(step) ? world.state() : undefined,
     objects: world.objects(),
@@ -158,10 +190,13 @@ async function observe(
     unconverged,
     restless: [],
   };
-  if (!isLast || unconverged !== undefined) return observation;
+}
+
+/** Lets quiet time pass, and returns the objects that the operator changed. Returns no objects if the cluster changed an object as well. */
+async function restlessObjects(world: World): Promise<readonly string[]> {
+  const before = world.versions();
   await world.wait(QUIET_S);
-  const restless = changesByOperator({ before: after, after: world.versions() }, world.takeWrites());
-  return { ...observation, restless };
+  return changesByOperator({ before, after: world.versions() }, world.takeWrites());
 }
 
 async function take(world: World, step: Step): Promise<void> {

@@ -1,32 +1,40 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
+import type { ApiServer } from '@kubewright/apiserver';
 import { ignoreNotFound, type Manager } from '@kubewright/runtime';
 import { FakeClock } from '../../fake-clock.js';
 import { TestEnvironment } from '../../test-environment.js';
-import { whileTimePasses } from '../../while-time-passes.js';
 import type { TraceEntry } from '../../trace/trace-entry.js';
 import type { WriteName } from '../../writes/write-name.js';
 import type { ExternalSystem } from '../external-system.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
-import { isWrittenByOperator } from '../state/operator-fields.js';
-import { nameOf, objectName, stableNameOf, type StoredObject } from '../state/stored-object.js';
+import type { StoredObject } from '../state/stored-object.js';
 import { stateDifferences } from '../state/state-differences.js';
-import { isDerived, type WorldState, worldState } from '../state/world-state.js';
+import type { WorldState } from '../state/world-state.js';
+import { endOfWork } from './end-of-work.js';
 import { ClusterState } from './faults/cluster-state.js';
 import type { Fault } from './faults/fault.js';
 import { FaultInjector } from './faults/fault-injector.js';
 import type { FaultPoints } from './faults/fault-points.js';
+import { changedObjects, type Versions } from './object-versions.js';
 import { type ReconcileError, ReconcileErrors } from './reconcile-errors.js';
+import { ReplaceableFaults } from './replaceable-faults.js';
+import type { StoredContent } from './stored-objects.js';
 import { Stranger } from './stranger.js';
+import { WorldObjects } from './world-objects.js';
 
 /** The key of the object that a trial explores. If the kind is not namespaced, the object has only the name. */
 export const SUBJECT = { namespace: 'default', name: 'subject' } as const;
 /** The name of another object of the same kind. */
 export const OTHER = 'other';
 
-/** The steps of virtual time in seconds in which a world converges. The world must stay quiet during the last step. */
-const TIME_STEPS_S = [1, 5, 15];
+/** The steps of virtual time in seconds in which a world must stay quiet, and the time from the start of each step to the last end. */
+const TIME_STEPS = [
+  { stepS: 1, restS: 21 },
+  { stepS: 5, restS: 20 },
+  { stepS: 15, restS: 15 },
+] as const;
 /** The maximum time in seconds that the deletion of an object takes before the object is created again. */
 const DELETION_S = 60;
 /** The steps in seconds in which a converged world waits. */
@@ -35,28 +43,20 @@ const WAIT_STEP_S = 60;
 const LIMIT_S = 30 * 60;
 /** The time in milliseconds that a trial waits until a new instance of the operator becomes the leader after another replica. */
 const ELECTION_MS = 30_000;
-/** Kinds whose changes are not part of convergence: leases are always renewed, and events may report earlier changes. */
-const RESTLESS = new Set(['Event', 'Lease']);
-/** The components of a cluster that record events. */
-const CLUSTER_REPORTERS = new Set(['kubelet', 'default-scheduler', 'kube-scheduler', 'persistentvolume-controller']);
-
-/** The versions of objects by their uids. */
-export type Versions = ReadonlyMap<string, ObjectVersion>;
-
-/** The version of an object. */
-export interface ObjectVersion {
-  readonly name: string;
-  /** The name with '*' instead of the generated part. */
-  readonly stableName: string;
-  readonly version: string;
-  /** Whether a controller of the cluster, instead of the operator, writes the object. */
-  readonly isDerived: boolean;
-}
 
 /** The reason why a world did not converge. */
 export interface Unconverged {
   /** The objects that still change, or the pending work. */
   readonly changing: readonly string[];
+}
+
+/** The state of a world at one time, to which the world can return. */
+export interface Moment {
+  readonly content: StoredContent;
+  readonly time: Date;
+  readonly state: WorldState;
+  /** The uids of the objects that existed before the trial. */
+  readonly initial: ReadonlySet<string>;
 }
 
 /** The options of a world. */
@@ -69,6 +69,8 @@ export interface WorldOptions {
   readonly start?: string | undefined;
   /** Whether to record a trace. @default false */
   readonly trace?: boolean | undefined;
+  /** Called before the operator starts, for example to record the requests. @default not called */
+  readonly onServer?: ((server: ApiServer) => void) | undefined;
 }
 
 /** An API server with an operator, in which the clock moves only when the trial lets time pass. */
@@ -77,13 +79,15 @@ export class World implements AsyncDisposable {
   readonly #subject: KindRef;
   readonly #env: TestEnvironment;
   readonly #clock: FakeClock;
-  readonly #faults: FaultInjector;
+  readonly #plan: ReplaceableFaults;
   readonly #cluster: ClusterState;
   readonly #elects: boolean;
   readonly #errors = new ReconcileErrors();
-  readonly #external: readonly ExternalSystem[];
   readonly #stranger: Stranger;
-  #initial: ReadonlySet<string> = new Set();
+  readonly #objects: WorldObjects;
+  /** The state before the first start of the operator. */
+  readonly #empty: Moment;
+  #external: readonly ExternalSystem[] = [];
   #manager: Manager | undefined;
   /** Whether the operator has stopped because another replica is the leader. */
   #hasLostLease = false;
@@ -95,22 +99,28 @@ export class World implements AsyncDisposable {
     using: {
       readonly env: TestEnvironment;
       readonly clock: FakeClock;
-      readonly injector: FaultInjector;
+      readonly plan: ReplaceableFaults;
       readonly faults: readonly Fault[];
     },
   ) {
     this.#operator = operator;
     this.#subject = subject;
-    this.#external = operator.external?.() ?? [];
-    const { env, clock, injector, faults } = using;
+    const { env, clock, plan, faults } = using;
     this.#env = env;
     this.#clock = clock;
-    this.#faults = injector;
+    this.#plan = plan;
     this.#elects = faults.some(({ kind }) => kind === 'lease');
     const { server, client } = env;
     this.#cluster = new ClusterState(faults, { server, client, objects: operator.objects ?? [], subject });
-    injector.follow(server);
+    plan.current.follow(server);
     this.#stranger = new Stranger(client, () => this.objects());
+    this.#objects = new WorldObjects({
+      store: server.store,
+      operator,
+      subject,
+      copies: () => this.#stranger.copies,
+    });
+    this.#empty = this.moment();
   }
 
   /**
@@ -121,31 +131,82 @@ export class World implements AsyncDisposable {
   static async start(
     operator: OperatorUnderTest,
     subject: KindRef,
-    { faults = [], recordsChanges = false, start, trace = false }: WorldOptions = {},
+    { faults = [], recordsChanges = false, start, trace = false, onServer }: WorldOptions = {},
   ): Promise<World> {
     const late = faults.find((fault) => fault.kind === 'clock');
     const clock = new FakeClock(start ?? late?.start, { seed: start ?? 'explore' });
-    const injector = new FaultInjector({ faults, clock, recordsChanges });
+    const plan = new ReplaceableFaults(new FaultInjector({ faults, clock, recordsChanges }));
     const { kinds, objects = [] } = operator;
     const env = await TestEnvironment.start({
       kinds,
       objects,
       workloads: true,
       clock,
-      faults: injector,
+      faults: plan,
       transport: 'in-process',
       trace,
     });
-    const world = new World(operator, subject, { env, clock, injector, faults });
+    onServer?.(env.server);
+    const world = new World(operator, subject, { env, clock, plan, faults });
     try {
-      await world.startOperator();
-      await world.converge();
-      world.#initial = new Set(world.objects().map(({ metadata }) => metadata.uid));
+      await world.#startEmpty();
       return world;
     } catch (error) {
       await world[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  /** Starts the operator with new external systems, and waits until the operator is idle. */
+  async #startEmpty(): Promise<void> {
+    this.#external = this.#operator.external?.() ?? [];
+    await this.startOperator();
+    await this.converge();
+    this.#objects.initial = new Set(this.objects().map(({ metadata }) => metadata.uid));
+  }
+
+  /** Returns the current state. */
+  moment(): Moment {
+    const { initial } = this.#objects;
+    return { content: this.#objects.content(), time: this.#clock.now(), state: this.state(), initial };
+  }
+
+  /**
+   * Returns to the state before the first start of the operator, and starts the operator. Then, the world has the same content as a new
+   * world, except for resourceVersions and for values that the server chooses.
+   */
+  async reset(): Promise<void> {
+    this.begin([], []);
+    await this.stopOperator();
+    await this.#return(this.#empty);
+    await this.#startEmpty();
+    this.takeErrors();
+  }
+
+  /**
+   * Returns to an earlier state. The operator continues to run, and observes the changes as writes of another client. Resolves with false
+   * if the operator then fails, or if it does not keep this state.
+   */
+  async return(moment: Moment): Promise<boolean> {
+    this.begin([], []);
+    await this.#return(moment);
+    if (!this.isRunning) {
+      await this.startOperator();
+      await this.#env.settled();
+      this.takeWrites();
+    }
+    this.takeErrors();
+    return !this.isFailing && stateDifferences(this.state(), moment.state).length === 0;
+  }
+
+  /**
+   * Begins another trial in the current state. The faults of an earlier trial, and what it recorded, have no effect on this trial.
+   * @param faults crashes at writes. Other faults need a new world.
+   * @param earlier the writes of the steps that the trial does not repeat
+   */
+  begin(faults: readonly Fault[], earlier: readonly WriteName[]): void {
+    this.#plan.current = new FaultInjector({ faults, clock: this.#clock, recordsChanges: false, earlier });
+    this.#plan.current.follow(this.#env.server);
   }
 
   /**
@@ -181,7 +242,7 @@ export class World implements AsyncDisposable {
 
   /** Returns the object with this name among the objects that exist before the trial starts, without the fields that the server sets. */
   surrounding(name: string): KubeObject | undefined {
-    return this.#operator.objects?.find(({ kind, metadata }) => objectName(kind, metadata) === name);
+    return this.#objects.surrounding(name);
   }
 
   /** Starts the operator. Does nothing if the operator runs. */
@@ -191,29 +252,27 @@ export class World implements AsyncDisposable {
     const leaderElection = this.#elects ? { name: 'explored-operator', namespace: SUBJECT.namespace } : false;
     const options = { ...given, logger: this.#errors, gracePeriod: '0s', leaderElection } as const;
     const manager = this.#env.manager(options, { rbac: 'derived' });
-    const provided = this.#faults.calls.providing(manager);
+    const provided = this.#plan.current.calls.providing(manager);
     for (const system of this.#external) system.provide(provided);
     prepare?.(manager);
     manager.add(...controllers);
     this.#manager = manager;
-    this.#faults.onStart();
+    this.#plan.current.onStart();
     if (this.#elects) {
       manager.stopped.catch(() => {
         this.#hasLostLease = manager === this.#manager;
       });
     }
-    await whileTimePasses(this.#clock, manager.start());
+    await endOfWork(manager.start(), { env: this.#env, clock: this.#clock });
   }
 
   /** Stops the operator. Does nothing if the operator does not run. */
   async stopOperator(): Promise<void> {
     const manager = this.#manager;
     this.#manager = undefined;
-    if (manager !== undefined)
-      await whileTimePasses(
-        this.#clock,
-        manager.stop().catch(() => undefined),
-      );
+    if (manager === undefined) return;
+    const stopped = manager.stop().catch(() => undefined);
+    await endOfWork(stopped, { env: this.#env, clock: this.#clock });
   }
 
   /**
@@ -222,17 +281,23 @@ export class World implements AsyncDisposable {
    */
   async converge(): Promise<Unconverged | undefined> {
     let passedS = 0;
-    for (let quiet = 0; quiet < TIME_STEPS_S.length; ) {
+    let pending = await this.#pass(0);
+    for (let quiet = 0; pending === undefined; ) {
+      const step = TIME_STEPS[quiet];
+      if (step === undefined) break;
+      if (this.#isIdleFor(step.restS)) return this.#pass(step.restS);
+      const { stepS } = step;
       const before = this.state();
-      const stepS = TIME_STEPS_S[quiet] as number;
-      const pending = await this.#pass(stepS);
-      if (pending !== undefined) return pending;
+      pending = await this.#pass(stepS);
+      if (pending !== undefined) break;
       passedS += stepS;
-      const changing = [...new Set(stateDifferences(before, this.state()).map(({ object }) => object))];
+      const after = this.state();
+      const changing =
+        after === before ? [] : [...new Set(stateDifferences(before, after).map(({ object }) => object))];
       quiet = changing.length === 0 && !this.#isDisturbed ? quiet + 1 : 0;
-      if (changing.length > 0 && passedS > LIMIT_S) return { changing };
+      if (changing.length > 0 && passedS > LIMIT_S) pending = { changing };
     }
-    return undefined;
+    return pending;
   }
 
   /** Begins the problems of the cluster. */
@@ -259,7 +324,8 @@ export class World implements AsyncDisposable {
   /** Advances the clock until the cluster changes an object, at most by the given seconds. */
   async wait(seconds: number): Promise<void> {
     const before = this.versions();
-    for (let passedS = 0; passedS < seconds; passedS += WAIT_STEP_S) {
+    await this.#pass(0);
+    for (let passedS = 0; passedS < seconds && !this.#isIdleFor(seconds - passedS); passedS += WAIT_STEP_S) {
       await this.#pass(WAIT_STEP_S);
       if (changedObjects(before, this.versions()).some(({ isDerived }) => isDerived)) return;
     }
@@ -267,11 +333,8 @@ export class World implements AsyncDisposable {
 
   /** Returns the comparable content of the world without the objects that existed before the trial. */
   state(): WorldState {
-    const all = this.objects();
-    const objects = worldState(
-      all.filter((object) => !this.#isSurrounding(object) && !this.#isDerived(object)),
-      { all, isCustom: (object) => this.#isCustom(object) },
-    );
+    const objects = this.#objects.state();
+    if (this.#external.length === 0) return objects;
     const systems = this.#external.map(
       (system, at) => [`external system ${at + 1}`, structuredClone(system.state())] as const,
     );
@@ -280,18 +343,12 @@ export class World implements AsyncDisposable {
 
   /** Returns the events of the operator in sorted order. */
   events(): readonly string[] {
-    const texts = this.objects().flatMap(({ kind, type, reason, note, message, reportingController, source }) => {
-      const reporter = reportingController ?? source?.component ?? '';
-      if (kind !== 'Event' || CLUSTER_REPORTERS.has(reporter)) return [];
-      return [`${type} ${reason}: ${note ?? message}`];
-    });
-    return [...new Set(texts)].toSorted();
+    return this.#objects.events();
   }
 
   /** Whether the object of the trial exists. */
   get hasSubject(): boolean {
-    const { kind } = kindOf(this.#subject);
-    return this.objects().some((object) => object.kind === kind && object.metadata.name === SUBJECT.name);
+    return this.#objects.hasSubject(SUBJECT.name);
   }
 
   /** Whether the operator runs. */
@@ -301,28 +358,16 @@ export class World implements AsyncDisposable {
 
   /** Returns the versions of all objects of the trial by their uids. Omits leases and events. */
   versions(): Versions {
-    return new Map(
-      this.objects()
-        .filter((object) => !RESTLESS.has(object.kind) && !this.#isSurrounding(object))
-        .map((object) => [
-          object.metadata.uid,
-          {
-            name: nameOf(object),
-            stableName: stableNameOf(object),
-            version: object.metadata.resourceVersion,
-            isDerived: this.#isDerived(object),
-          },
-        ]),
-    );
+    return this.#objects.versions();
   }
 
   /** Returns the writes of the operator since the previous call. */
   takeWrites(): readonly WriteName[] {
-    return this.#faults.take();
+    return this.#plan.current.take();
   }
   /** The points so far at which faults can occur. */
   get points(): FaultPoints {
-    return this.#faults.points;
+    return this.#plan.current.points;
   }
   /** What happened since the start, if the trace is recorded. */
   get trace(): readonly TraceEntry[] {
@@ -343,12 +388,19 @@ export class World implements AsyncDisposable {
 
   /** Whether a fault has not ended yet, so that a quiet world has not converged. */
   get #isDisturbed(): boolean {
-    return this.#faults.isHolding || this.#clock.monotonicMs() < this.#electedMs;
+    return this.#plan.current.isHolding || this.#clock.monotonicMs() < this.#electedMs;
+  }
+
+  /**
+   * Whether nothing happens within the given time: no fault lasts, and neither the operator nor the cluster waits for a timer in this time.
+   */
+  #isIdleFor(seconds: number): boolean {
+    return !this.#isDisturbed && this.#clock.msToNextTimer > seconds * 1000;
   }
 
   /** Advances the clock after the operator has settled. After a crash or the loss of the Lease, starts the operator again. */
   async #pass(seconds: number): Promise<Unconverged | undefined> {
-    const { crash } = this.#faults;
+    const { crash } = this.#plan.current;
     const crashed = crash.crashed().then(() => 'crashed' as const);
     const passed = this.#clock.advance(`${seconds}s`).then(() => undefined, unconverged);
     const end = await Promise.race([crashed, passed]);
@@ -359,24 +411,7 @@ export class World implements AsyncDisposable {
     this.#hasLostLease = false;
     crash.restart();
     await this.startOperator();
-    return undefined;
-  }
-
-  /** Whether the operator defines the kind of the object. */
-  #isCustom({ kind }: StoredObject): boolean {
-    return this.#operator.kinds.some((each) => kindOf(each).kind === kind);
-  }
-  #isDerived(object: StoredObject): boolean {
-    return isDerived(object, this.#isCustom(object));
-  }
-  /** Whether the object is not part of the comparison, because neither a step nor the operator created it. */
-  #isSurrounding(object: StoredObject): boolean {
-    const { metadata, kind } = object;
-    const name = nameOf(object);
-    if (this.#initial.has(metadata.uid) || this.#stranger.copies.has(name) || this.surrounding(name) !== undefined)
-      return true;
-    const isOfEnvironment = metadata.managedFields?.some(({ manager }) => manager === 'kubewright-test') === true;
-    return isOfEnvironment && !isWrittenByOperator(object) && kind !== kindOf(this.#subject).kind;
+    return this.#pass(0);
   }
 
   #key(name: string): ObjectKey {
@@ -386,46 +421,20 @@ export class World implements AsyncDisposable {
 
   /** Returns all objects of the server. */
   objects(): readonly StoredObject[] {
-    const { registry } = this.#env.server;
-    return registry
-      .stored()
-      .flatMap((definition) => registry.resource(definition).list().items) as unknown as readonly StoredObject[];
+    return this.#objects.all;
+  }
+
+  /** Writes the objects of an earlier state, and waits until nothing happens. The operator must be idle or stopped. */
+  async #return({ content, time, initial }: Moment): Promise<void> {
+    this.#clock.setTime(time);
+    this.#objects.initial = initial;
+    this.#objects.restore(content, this.#empty.content);
+    await this.#env.settled();
+    this.takeWrites();
   }
 }
 
 function unconverged(error: unknown): Unconverged {
   if (error instanceof KubewrightError && error.code === 'NOT_SETTLED') return { changing: [error.message] };
   throw error;
-}
-
-/**
- * Returns the names of the objects that the operator changed. Returns no names if the cluster changed an object as well, for example
- * because the schedule of a CronJob was due: the operator may react to this change.
- */
-export function changesByOperator(
-  { before, after }: { readonly before: Versions; readonly after: Versions },
-  writes: readonly WriteName[],
-): readonly string[] {
-  const written = new Set(writes.map(({ kind, namespace, name = '' }) => objectName(kind, { namespace, name })));
-  const changed = changedObjects(before, after);
-  const isByCluster = changed.some(({ name, isDerived }) => isDerived || !written.has(name));
-  return isByCluster ? [] : changed.map(({ name }) => name);
-}
-
-/** Returns the names of the objects of the operator that were deleted, even if objects with the same names exist again. */
-export function deletedObjects({
-  before,
-  after,
-}: {
-  readonly before: Versions;
-  readonly after: Versions;
-}): readonly string[] {
-  return [...before].flatMap(([uid, { stableName, isDerived }]) => (isDerived || after.has(uid) ? [] : [stableName]));
-}
-
-/** Returns the objects that were created, changed or deleted. */
-function changedObjects(before: Versions, after: Versions): readonly ObjectVersion[] {
-  const uids = [...new Set([...before.keys(), ...after.keys()])];
-  const changed = uids.filter((uid) => before.get(uid)?.version !== after.get(uid)?.version);
-  return changed.flatMap((uid) => after.get(uid) ?? before.get(uid) ?? []);
 }

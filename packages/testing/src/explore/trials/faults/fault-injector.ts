@@ -27,6 +27,8 @@ export interface FaultInjectorOptions {
   readonly clock: Clock;
   /** Whether to name the changes that the operator receives, for `points`. */
   readonly recordsChanges: boolean;
+  /** The writes of earlier steps, which the names of later writes count. @default none */
+  readonly earlier?: readonly WriteName[];
 }
 
 /** Records the requests of an operator, and injects the faults of a trial into requests, watches and calls of external systems. */
@@ -38,13 +40,14 @@ export class FaultInjector implements FaultPlan {
   readonly #requests: RequestFaults;
   readonly #held: HeldWatches;
   readonly #stale: StaleReads;
-  readonly #names = new WriteNames();
+  readonly #names: WriteNames;
   readonly #changes = new ChangeNames();
   readonly #namesChanges: boolean;
   readonly #writes: WriteName[] = [];
   readonly #resources = new Set<string>();
 
-  constructor({ faults, clock, recordsChanges }: FaultInjectorOptions) {
+  constructor({ faults, clock, recordsChanges, earlier = [] }: FaultInjectorOptions) {
+    this.#names = new WriteNames(earlier);
     this.#crashes = new Map(
       faults.flatMap((fault) => (fault.kind === 'crash' && 'write' in fault ? [[fault.write, fault.at] as const] : [])),
     );
