@@ -53,9 +53,8 @@ export class GrantedRoles {
 
   /**
    * Creates the roles. Resolves when the server enforces the roles. Replaces the roles of an earlier call, and does nothing if they are the
-   * same. Retries after temporary errors, such as injected faults. Rejects with
-   * NAMESPACE_MISSING if the namespace of a role does not exist, with the error of the server if it forbids the creation, and with
-   * NOT_GRANTED after 30 s.
+   * same. Retries after temporary errors, such as injected faults. Rejects with NAMESPACE_MISSING if the namespace of a role does not
+   * exist, with the error of the server if it forbids the creation, and with NOT_GRANTED after 30 s.
    */
   async grant(permissions: OperatorPermissions): Promise<void> {
     const { name, namespace, learnsLater } = this.#options;

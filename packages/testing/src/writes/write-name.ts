@@ -28,6 +28,11 @@ const PATTERN =
 /** The characters of a field that have a meaning in the text of a name. */
 const RESERVED = /[%, #]/g;
 
+/** Whether the text of a name, such as 'patch Database/default/db #1' or 'get secrets/default/ca #1', begins with the verb of a write. */
+export function isWriteText(text: string): boolean {
+  return VERBS.has(text.slice(0, text.indexOf(' ')));
+}
+
 /**
  * Returns the text of a name, which `parseWriteName` reads.
  *

@@ -11,7 +11,7 @@ import type { FaultKind } from '../trials/faults/fault.js';
 import type { RunTrial, Trial, TrialWorld } from '../trials/run-trial.js';
 import { declare, type Step } from '../trials/step.js';
 import { addOtherObject, changeSurroundings, disturbChildren } from './disturbed-histories.js';
-import { FaultTrials, faultComparisons, faultFindings, type NextTrial } from './fault-trials.js';
+import { FaultTrials, faultComparisons, faultFindings, type History, type NextTrial } from './fault-trials.js';
 import type { Finding, OracleLevels } from './finding.js';
 import type { Invariant } from './object-oracles.js';
 import { type Share, WHOLE } from './share.js';
@@ -320,7 +320,7 @@ export class Search {
   }
 
   async #addHistory(trial: Trial, fields: readonly string[]): Promise<void> {
-    const result = await this.#runner.run(trial, fields, { recordsChanges: true });
+    const result = await this.#runner.run(trial, fields, { recordsChanges: true, world: 'whole' });
     this.#faults.add({ trial, result, fields });
   }
 
@@ -341,9 +341,16 @@ export class Search {
     const { trial, history } = next;
     if (trial.faults?.some(({ kind }) => kind === 'crash')) this.#crashes++;
     const result = await this.#runner.compare(trial, history.fields, faultComparisons(trial, history));
-    await this.#runner.confirmAll(faultFindings(trial, result, history), (again, { trial: shorter }) =>
-      faultFindings(shorter, again, history),
-    );
+    const findings = faultFindings(trial, result, history);
+    if (findings.length === 0) return;
+    const known = await this.#inNewWorld(history);
+    await this.#runner.confirmAll(findings, (again, { trial: shorter }) => faultFindings(shorter, again, known));
+  }
+
+  /** Returns a history with its result in a new world. */
+  async #inNewWorld(history: History): Promise<History> {
+    if (history.result.isForked !== true) return history;
+    return { ...history, result: await this.#runner.run(history.trial, history.fields) };
   }
 
   /** Records whether any value of a field has an effect on other objects or on the status. */

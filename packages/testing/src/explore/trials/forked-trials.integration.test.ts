@@ -4,8 +4,8 @@ import { CustomResource, Field, Kind } from '@kubewright/api';
 import { ConfigMap, Pod } from '@kubewright/api/core/v1';
 import { Client, Controller, type Reconciler, Result } from '@kubewright/runtime';
 import type { Fault } from './faults/fault.js';
-import { ForkedTrials, isForkable } from './forked-trials.js';
-import { type Conditions, runTrial, type Trial, type TrialResult } from './run-trial.js';
+import { ForkedTrials, worldOf } from './forked-trials.js';
+import { type Conditions, runTrial, type Trial, type TrialResult, type TrialWorld } from './run-trial.js';
 import type { Step } from './step.js';
 import { nameOf } from '../state/stored-object.js';
 
@@ -34,13 +34,16 @@ class ShopController implements Reconciler<Shop> {
 
 const operator = { kinds: [Shop], controllers: [ShopController] };
 const declare = (size: number): Step => ({ action: 'declare', spec: { size } });
-const crash: Fault = { kind: 'crash', at: 'after', write: 'apply ConfigMap/default/subject data.size #2' };
+const write = 'apply ConfigMap/default/subject data.size #2';
+const crash: Fault = { kind: 'crash', at: 'after', write };
+const throttled: Fault = { kind: 'request', request: write, failure: 'throttled' };
 
 const trials: Readonly<Record<string, Trial>> = {
   deletion: { kind: Shop, steps: [declare(1), { action: 'restart' }, { action: 'delete' }] },
   back: { kind: Shop, steps: [declare(1), declare(2), declare(1)] },
   away: { kind: Shop, steps: [declare(1), { action: 'stop' }, declare(2), { action: 'start' }] },
   crash: { kind: Shop, steps: [declare(1), declare(2)], faults: [crash] },
+  throttled: { kind: Shop, steps: [declare(1), declare(2)], faults: [throttled] },
   plain: { kind: Shop, steps: [declare(1), declare(2)] },
   recreation: { kind: Shop, steps: [declare(1), { action: 'delete' }, declare(1)] },
 };
@@ -71,6 +74,32 @@ test('forked trials have the same results as trials in new worlds, in any order'
   }
 });
 
+test('forked trials name the same points, and faults at these points have the same results', async () => {
+  await using forked = new ForkedTrials(operator);
+  const steps: readonly Step[] = [declare(1), { action: 'restart' }, declare(2), { action: 'restart' }];
+  const history: Trial = { kind: Shop, steps };
+  const conditions = { recordsChanges: true, world: 'whole' } as const;
+  const { points } = await runTrial(operator, history, conditions);
+  for (let run = 0; run < 2; run++) assert.deepEqual((await forked.run(history, conditions)).points, points);
+  const change = points?.changes.findLast((name) => name.startsWith('MODIFIED Shop/')) ?? '';
+  const [read = ''] = points?.reads ?? [];
+  assert.ok(change !== '' && read !== '', JSON.stringify(points));
+  const faults: readonly Fault[] = [
+    { kind: 'event', change, effect: 'dropped' },
+    { kind: 'event', change, effect: 'held' },
+    { kind: 'stale', change },
+    { kind: 'watch', resource: 'configmaps' },
+    { kind: 'request', request: read, failure: 'error' },
+    { kind: 'order' },
+  ];
+  for (const fault of faults) {
+    const trial = { ...history, faults: [fault] };
+    const [expected, result] = [await runTrial(operator, trial), await forked.run(trial, { world: 'forked' })];
+    assert.equal(result.isForked, true);
+    assert.deepEqual(comparable(result), comparable(expected), fault.kind);
+  }
+});
+
 test('a forked trial repeats no steps, and a whole trial repeats all steps with a new operator', async () => {
   await using forked = new ForkedTrials(operator);
   const { back } = trials as { readonly back: Trial };
@@ -98,23 +127,30 @@ test('a trial runs in a new world if the operator has external systems', async (
   assert.deepEqual(calls, [0, 1, 0, 1]);
 });
 
-test('a trial needs a new world for faults, strangers, other objects, traces and recorded changes', () => {
-  const { plain, crash: crashed } = trials as { readonly plain: Trial; readonly crash: Trial };
-  assert.ok(isForkable(operator, plain) && isForkable(operator, crashed));
-  const faults: readonly Fault[] = [{ kind: 'order' }];
-  const others: readonly Step[] = [
-    { action: 'plant' },
-    { action: 'edit-child', object: 'Pod default/subject' },
-    { action: 'delete', other: true },
+test('a trial runs in the world of earlier trials unless its faults, steps or conditions need a new world', () => {
+  const { plain } = trials as { readonly plain: Trial };
+  const withFaults = (...faults: readonly Fault[]): Trial => ({ ...plain, faults });
+  const withStep = (step: Step): Trial => ({ ...plain, steps: [declare(1), step] });
+  const worlds: readonly [TrialWorld, Trial, Conditions?][] = [
+    ['forked', plain],
+    ['forked', withFaults(crash, throttled)],
+    ['forked', withFaults({ ...crash, at: 'before' })],
+    ['whole', plain, { world: 'whole' }],
+    ['whole', plain, { recordsChanges: true }],
+    ['whole', withFaults({ kind: 'order' })],
+    ['whole', withFaults(crash, { kind: 'watch', resource: 'pods' })],
+    ['whole', withFaults({ kind: 'request', request: 'get shops/default/subject #1', failure: 'error' })],
+    ['new', plain, { world: 'new' }],
+    ['new', plain, { trace: true }],
+    ['new', plain, { start: '2026-03-04T05:06:07Z' }],
+    ['new', withFaults({ kind: 'lease', write })],
+    ['new', withFaults(crash, { kind: 'cluster', problem: 'no-nodes' })],
+    ['new', withFaults({ kind: 'clock', start: '2040-02-29T23:59:00Z' })],
+    ['new', withStep({ action: 'plant' })],
+    ['new', withStep({ action: 'edit-child', object: 'Pod default/subject' })],
+    ['new', withStep({ action: 'delete', other: true })],
   ];
-  const refused: readonly [Trial, Conditions?][] = [
-    [{ ...plain, faults }],
-    [{ ...plain, faults: [crash, ...faults] }],
-    [{ ...plain, faults: [{ ...crash, at: 'before' }] }],
-    ...others.map((step): [Trial] => [{ ...plain, steps: [declare(1), step] }]),
-    [plain, { trace: true }],
-    [plain, { recordsChanges: true }],
-    [plain, { start: '2026-03-04T05:06:07Z' }],
-  ];
-  for (const [trial, conditions] of refused) assert.equal(isForkable(operator, trial, conditions), false);
+  for (const [expected, trial, conditions] of worlds) {
+    assert.equal(worldOf(operator, trial, { world: 'forked', ...conditions }), expected, JSON.stringify(trial));
+  }
 });

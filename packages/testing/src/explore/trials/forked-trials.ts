@@ -1,7 +1,7 @@
 import type { KindRef } from '@kubewright/api';
-import { writeNameText, type WriteName } from '../../writes/write-name.js';
+import { isWriteText, writeNameText, type WriteName } from '../../writes/write-name.js';
 import type { OperatorUnderTest } from '../operator-under-test.js';
-import type { Fault } from './faults/fault.js';
+import type { Fault, FaultKind } from './faults/fault.js';
 import {
   type Conditions,
   runTrial,
@@ -21,6 +21,8 @@ const MOST_TRIALS = 100;
 
 /** The actions of trials that do not need a new world. */
 const ACTIONS: ReadonlySet<Step['action']> = new Set(['declare', 'delete', 'stop', 'start', 'restart']);
+/** The kinds of faults that do not need a new world. */
+const FAULTS: ReadonlySet<FaultKind> = new Set(['crash', 'event', 'watch', 'stale', 'request', 'order']);
 
 /** A converged state of a world after the first steps of a trial. */
 interface Fork {
@@ -52,17 +54,15 @@ export class ForkedTrials implements AsyncDisposable {
     this.#using = using;
   }
 
-  /** Runs a trial in the requested world. Uses a new world if the trial or the operator needs a new world, see `isForkable`. */
-  async run(trial: Trial, { world = 'new', ...conditions }: Conditions = {}): Promise<TrialResult> {
-    if (world === 'new' || !isForkable(this.#operator, trial, conditions)) {
-      return runTrial(this.#operator, trial, { ...conditions, ...this.#using });
-    }
+  /** Runs a trial in the requested world, or in another world if the trial or the operator needs it, see `worldOf`. */
+  async run(trial: Trial, conditions: Conditions = {}): Promise<TrialResult> {
+    const world = worldOf(this.#operator, trial, conditions);
+    if (world === 'new') return runTrial(this.#operator, trial, { ...conditions, ...this.#using });
     try {
-      const result = await this.#run(trial, world);
+      const result = await this.#run(trial, { ...conditions, world });
       const isUsable = result.missingPermission === undefined && result.observations.at(-1)?.unconverged === undefined;
       if (!isUsable || ++this.#trials >= MOST_TRIALS) await this[Symbol.asyncDispose]();
-      // The points do not include those of the steps that the trial has not repeated.
-      return { ...result, points: undefined, isForked: true };
+      return { ...result, isForked: true };
     } catch (error) {
       await this[Symbol.asyncDispose]();
       throw error;
@@ -78,17 +78,23 @@ export class ForkedTrials implements AsyncDisposable {
     await world?.[Symbol.asyncDispose]();
   }
 
-  async #run(trial: Trial, world: Exclude<TrialWorld, 'new'>): Promise<TrialResult> {
+  async #run(trial: Trial, { world, recordsChanges }: Conditions): Promise<TrialResult> {
     if (this.#kind !== trial.kind) await this[Symbol.asyncDispose]();
     this.#kind = trial.kind;
     const fork = world === 'whole' ? undefined : this.#forkOf(trial);
-    if (fork !== undefined && (await this.#world?.return(fork.moment)) === true) return this.#take(trial, fork);
-    return this.#takeAll(trial);
+    if (fork === undefined || (await this.#world?.return(fork.moment)) !== true) {
+      return this.#takeAll(trial, recordsChanges);
+    }
+    this.#world?.begin(trial, fork.writes);
+    const result = await this.#take(trial, fork);
+    // The points do not include those of the steps that the trial has not repeated.
+    return { ...result, points: undefined };
   }
 
-  async #takeAll(trial: Trial): Promise<TrialResult> {
-    if (this.#world === undefined) this.#world = await World.start(this.#operator, trial.kind, this.#using);
-    else await this.#world.reset();
+  async #takeAll(trial: Trial, recordsChanges: boolean | undefined): Promise<TrialResult> {
+    const disturbance = { faults: trial.faults, recordsChanges };
+    if (this.#world !== undefined) await this.#world.reset(disturbance);
+    else this.#world = await World.start(this.#operator, trial.kind, { ...disturbance, ...this.#using });
     const initial = this.#world.state();
     const writes = this.#world.takeWrites();
     return this.#take(trial, { taken: { initial, observations: [] }, writes });
@@ -99,7 +105,6 @@ export class ForkedTrials implements AsyncDisposable {
     { taken, writes: earlier }: Pick<Fork, 'taken' | 'writes'>,
   ): Promise<TrialResult> {
     const world = this.#world as World;
-    world.begin(faults, earlier);
     const known = taken.observations.length;
     const onObserved = (now: TakenSteps): void => {
       const writes = [...earlier, ...now.observations.slice(known).flatMap((each) => each.writes)];
@@ -108,11 +113,11 @@ export class ForkedTrials implements AsyncDisposable {
     return takeSteps(world, steps, { taken, onObserved });
   }
 
-  /** Returns the state after as many first steps of the trial as possible. The fault must occur in the other steps. */
+  /** Returns the state after as many first steps of the trial as possible. The faults must occur in the other steps. */
   #forkOf({ steps, faults = [] }: Trial): Fork | undefined {
     for (let count = steps.length; count > 0; count--) {
       const fork = this.#forks.get(nameOf(steps.slice(0, count)));
-      if (fork !== undefined && !fork.writes.some((name) => faults.some((fault) => isAt(fault, name)))) return fork;
+      if (fork !== undefined && !fork.writes.some((name) => isAmong(faults, name))) return fork;
     }
     return undefined;
   }
@@ -127,25 +132,30 @@ export class ForkedTrials implements AsyncDisposable {
 }
 
 /**
- * Whether the world of an earlier trial can run a trial. The trial has no fault except a crash after a write, no steps of strangers and no
- * other objects. The operator has no external systems, because their states cannot return. Traces, recorded changes and other times need
- * new worlds.
+ * Returns the world in which a trial runs. Steps of strangers, other objects, other times, traces, problems of the cluster and lost Leases
+ * need a new world, and so does an operator with external systems, because their states cannot return. Recorded changes, and faults that do
+ * not occur at a named write, need all steps.
  */
-export function isForkable(
+export function worldOf(
   { external }: OperatorUnderTest,
   { steps, faults = [] }: Trial,
-  { start, recordsChanges = false, trace = false }: Conditions = {},
-): boolean {
-  if (external !== undefined || start !== undefined || recordsChanges || trace || faults.length > 1) return false;
-  return faults.every(isCrashAfterWrite) && steps.every((step) => ACTIONS.has(step.action) && !isOther(step));
+  { world = 'new', start, recordsChanges = false, trace = false }: Conditions = {},
+): TrialWorld {
+  if (world === 'new' || external !== undefined || start !== undefined || trace) return 'new';
+  if (!steps.every((step) => ACTIONS.has(step.action) && !isOther(step))) return 'new';
+  if (!faults.every(({ kind }) => FAULTS.has(kind))) return 'new';
+  return recordsChanges || !faults.every((fault) => writeOf(fault) !== undefined) ? 'whole' : world;
 }
 
-function isCrashAfterWrite(fault: Fault): boolean {
-  return fault.kind === 'crash' && fault.at === 'after' && 'write' in fault;
+/** Returns the write at which a fault occurs. Undefined if the fault does not occur at a named write. */
+function writeOf(fault: Fault): string | undefined {
+  if ('write' in fault) return fault.write;
+  return 'request' in fault && isWriteText(fault.request) ? fault.request : undefined;
 }
-/** Whether a fault occurs at a write. */
-function isAt(fault: Fault, write: WriteName): boolean {
-  return 'write' in fault && fault.write === writeNameText(write);
+
+/** Whether one of the faults occurs at a write. */
+function isAmong(faults: readonly Fault[], write: WriteName): boolean {
+  return faults.some((fault) => writeOf(fault) === writeNameText(write));
 }
 
 /** Whether a world can return to the state after these steps: the operator runs, does not fail, and has only seen declarations. */

@@ -59,12 +59,16 @@ export interface Moment {
   readonly initial: ReadonlySet<string>;
 }
 
-/** The options of a world. */
-export interface WorldOptions {
+/** What happens in a world, and what is recorded, during one trial. */
+export interface Disturbance {
   /** The faults of the trial. After a crash, the operator starts again. @default none */
   readonly faults?: readonly Fault[] | undefined;
   /** Whether to record the changes that the operator receives. @default false */
   readonly recordsChanges?: boolean | undefined;
+}
+
+/** The options of a world. */
+export interface WorldOptions extends Disturbance {
   /** The time at the start. @default the start of a `FakeClock` */
   readonly start?: string | undefined;
   /** Whether to record a trace. @default false */
@@ -172,13 +176,14 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Returns to the state before the first start of the operator, and starts the operator. Then, the world has the same content as a new
-   * world, except for resourceVersions and for values that the server chooses.
+   * Returns to the state before the first start of the operator, and starts the operator for another trial. Then, the world has the same
+   * content as a new world, except for resourceVersions and for values that the server chooses.
    */
-  async reset(): Promise<void> {
-    this.begin([], []);
+  async reset(disturbance: Disturbance = {}): Promise<void> {
+    this.begin();
     await this.stopOperator();
     await this.#return(this.#empty);
+    this.begin(disturbance);
     await this.#startEmpty();
     this.takeErrors();
   }
@@ -188,7 +193,7 @@ export class World implements AsyncDisposable {
    * if the operator then fails, or if it does not keep this state.
    */
   async return(moment: Moment): Promise<boolean> {
-    this.begin([], []);
+    this.begin();
     await this.#return(moment);
     if (!this.isRunning) {
       await this.startOperator();
@@ -201,11 +206,11 @@ export class World implements AsyncDisposable {
 
   /**
    * Begins another trial in the current state. The faults of an earlier trial, and what it recorded, have no effect on this trial.
-   * @param faults crashes at writes. Other faults need a new world.
-   * @param earlier the writes of the steps that the trial does not repeat
+   * @param disturbance the trial has no faults of the kinds `clock`, `cluster` and `lease`, which need a new world
+   * @param earlier the writes of the steps that the trial does not repeat. @default none
    */
-  begin(faults: readonly Fault[], earlier: readonly WriteName[]): void {
-    this.#plan.current = new FaultInjector({ faults, clock: this.#clock, recordsChanges: false, earlier });
+  begin({ faults = [], recordsChanges = false }: Disturbance = {}, earlier: readonly WriteName[] = []): void {
+    this.#plan.current = new FaultInjector({ faults, clock: this.#clock, recordsChanges, earlier });
     this.#plan.current.follow(this.#env.server);
   }
 
