@@ -13,7 +13,7 @@ import {
   setControllerReference,
 } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
-import { type Client, isConflict, isInvalid } from '@kubewright/runtime';
+import { type Client, isConflict, isInvalid, isStaleChild } from '@kubewright/runtime';
 import type { TestEnvironment } from '@kubewright/testing';
 import { startEnvironment } from '../server/start-environment.js';
 import { configMap, hasCode, namespace, namespaceCalled } from './client-kinds.js';
@@ -260,6 +260,25 @@ describe('createOrPatch', () => {
     assert.deepEqual([adopted.outcome, adopted.object.data], ['updated', { a: '1' }]);
     const byHand = await client.createOrPatch(configMap('by-hand'), (draft) => setControllerReference(draft, owner));
     assert.equal(controllerOf(byHand.object)?.uid, owner.metadata.uid);
+  });
+
+  test('createOrPatch takes a child from an earlier owner of the same name, but not from a later one', async () => {
+    const earlier = await client.create(kettle('recreated'));
+    await client.delete(earlier);
+    const later = await client.create(kettle('recreated'));
+    const current = configMap('of-later');
+    await client.createOrPatch(current, untouched, { owner: later });
+    await assert.rejects(client.createOrPatch(current, untouched, { owner: earlier }), isStaleChild);
+    assert.ok(isControlledBy(await client.live.get(ConfigMap, keyOf(current)), later));
+    const left = configMap('of-earlier');
+    const { apiVersion, kind, metadata } = earlier;
+    const ownerReferences = [{ apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true }];
+    // The finalizer keeps the child from being removed by the garbage collector.
+    const finalizers = ['example.com/wait'];
+    await client.create(new ConfigMap({ metadata: { ...left.metadata, ownerReferences, finalizers } }));
+    const { object: taken } = await client.createOrPatch(left, untouched, { owner: later });
+    assert.ok(isControlledBy(taken, later));
+    await client.patch(taken, { merge: { metadata: { finalizers: null } } });
   });
 
   test('createOrPatch patches an object that was read from the cache, and returns validation errors of the server', async () => {

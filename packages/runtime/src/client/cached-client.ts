@@ -280,6 +280,7 @@ export class CachedClient extends Client {
     const present = await context.intercepted({ verb: 'get', apiVersion, kind, namespace, name, options }, () =>
       this.#present.find(target, placed),
     );
+    if (owner !== undefined && present !== undefined) await this.#present.assertOwner(present, owner);
     return createOrPatch(this, {
       object: placed,
       edit,

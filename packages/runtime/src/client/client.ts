@@ -131,8 +131,9 @@ export abstract class Client implements Reader {
    * edit changes a list.
    *
    * Also writes the status of a new object. Sets condition times and `observedGeneration`, as `patchStatus` does. If the caller owns all
-   * fields, use `apply` instead. Throws KEY_CHANGED if the edit changes name, namespace, kind or apiVersion, and the errors of `create` and
-   * `patch`.
+   * fields, use `apply` instead. Throws KEY_CHANGED if the edit changes name, namespace, kind or apiVersion, ALREADY_OWNED if another
+   * owner controls the object, and the errors of `create` and `patch`. Throws STALE_CHILD if the given owner was deleted and a new owner of
+   * the same name controls the object.
    *
    * @example
    * const { object, outcome } = await client.createOrPatch(new ConfigMap({ metadata: { namespace, name } }), (draft) => {

@@ -2,6 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import type { ApiReader } from '../reads/api-reader.js';
 import type { CachedReader } from '../reads/cached-reader.js';
 import type { Target } from '../requests/target.js';
+import { isOfNamesake, replacedOwner } from './taken-name.js';
 import type { Writer } from './writer.js';
 
 export interface PresentObjectsOptions {
@@ -36,6 +37,16 @@ export class PresentObjects {
     const found = (await this.#options.reader.readIfExists(target.kind, desired.metadata)) as T | undefined;
     if (found !== undefined) this.#options.writer.learnt(target, found);
     return found;
+  }
+
+  /**
+   * Rejects with STALE_CHILD if an object with the name of the owner, but with another uid, controls the existing object, and the given
+   * owner no longer exists, for example because the cache is behind after a restart. With the reference to the given owner, the garbage
+   * collector would delete the existing object.
+   */
+  async assertOwner(present: KubeObject, owner: KubeObject): Promise<void> {
+    if (!isOfNamesake(present, owner)) return;
+    if (!(await this.isCurrent(await this.#options.writer.targetOf(owner), owner))) throw replacedOwner(present, owner);
   }
 
   /** Whether the API server has this object with the same uid. An object in the cache can be older. */

@@ -1,4 +1,4 @@
-import { controllerOf, isControlledBy, type KubeObject, type OwnerReference } from '@kubewright/api';
+import { controllerOf, isControlledBy, type KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { isSameOwner } from '@kubewright/api/metadata';
 import type { ApplyOptions } from '../options/client-options.js';
@@ -22,7 +22,7 @@ export function notOwned(present: KubeObject, { owner }: ApplyOptions): Kubewrig
   const child = describe(present.kind, present.metadata);
   const forOwner = owner === undefined ? '' : ` for ${describe(owner.kind, owner.metadata)}`;
   const attempted = `cannot apply ${child}${forOwner}: an object with this name already exists, and `;
-  if (owner !== undefined && controller !== undefined && isPreviousOwner(controller, owner)) {
+  if (owner !== undefined && isOfNamesake(present, owner)) {
     const why = `an older ${owner.kind} with the same name controls it; apply again after the existing object is deleted`;
     return new KubewrightError('STALE_CHILD', attempted + why);
   }
@@ -33,10 +33,18 @@ export function notOwned(present: KubeObject, { owner }: ApplyOptions): Kubewrig
   return new KubewrightError('NOT_OWNED', attempted + whose);
 }
 
-/** Whether an owner reference refers to an earlier, deleted object with the name of this object. */
-function isPreviousOwner(
-  reference: OwnerReference,
-  { apiVersion, kind, metadata: { name, uid } }: KubeObject,
-): boolean {
-  return reference.uid !== uid && isSameOwner(reference, { apiVersion, kind, name });
+/** Whether an object with the kind and the name of the owner, but with another uid, controls the existing object. */
+export function isOfNamesake(present: KubeObject, { apiVersion, kind, metadata: { name, uid } }: KubeObject): boolean {
+  const controller = controllerOf(present);
+  return controller !== undefined && controller.uid !== uid && isSameOwner(controller, { apiVersion, kind, name });
+}
+
+/** Returns the error for an existing object that a later owner of the same name controls. */
+export function replacedOwner(present: KubeObject, owner: KubeObject): KubewrightError {
+  const child = describe(present.kind, present.metadata);
+  const why = `the given ${owner.kind} no longer exists, and a newer ${owner.kind} with the same name controls the object; reconcile again when the cache contains the newer ${owner.kind}`;
+  return new KubewrightError(
+    'STALE_CHILD',
+    `cannot create or patch ${child} for ${describe(owner.kind, owner.metadata)}: ${why}`,
+  );
 }
