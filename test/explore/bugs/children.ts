@@ -21,6 +21,7 @@ export function service(
 /** The fields of a StatefulSet that the operators set. */
 export interface SetOptions {
   readonly replicas?: number;
+  readonly podManagementPolicy?: 'OrderedReady' | 'Parallel';
   readonly pod?: Partial<PodSpec>;
   readonly container?: Partial<Container>;
   readonly labels?: Readonly<Record<string, string>>;
@@ -29,11 +30,19 @@ export interface SetOptions {
 
 /** Returns a StatefulSet whose Pods have one container. */
 export function statefulSet(name: string, options: SetOptions = {}): StatefulSet {
-  const { replicas = 1, pod = {}, container = {}, labels = {}, annotations = {} } = options;
+  const {
+    replicas = 1,
+    podManagementPolicy = 'OrderedReady',
+    pod = {},
+    container = {},
+    labels = {},
+    annotations = {},
+  } = options;
   return new StatefulSet({
     metadata: { name, labels, annotations },
     spec: {
       replicas,
+      podManagementPolicy,
       serviceName: name,
       selector: { matchLabels: { app: name } },
       template: {

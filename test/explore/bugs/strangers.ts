@@ -143,7 +143,9 @@ const earlyReady: Bug = {
       async reconcile(fleet: Fleet): Promise<Result> {
         const { memory } = fleet.spec;
         const container = memory === undefined ? {} : { resources: { requests: { memory } } };
-        const [set] = await this.client.applyOwned(fleet, [statefulSet(fleet.metadata.name, { container })]);
+        // With OrderedReady, a Pod that no node can run would block the corrected declaration.
+        const options = { podManagementPolicy: 'Parallel', container } as const;
+        const [set] = await this.client.applyOwned(fleet, [statefulSet(fleet.metadata.name, options)]);
         await this.client.patchStatus(fleet, (status) => {
           setCondition(status, { type: 'Ready', status: !isFixed || isReady(set), reason: 'Applied' });
         });
