@@ -1,6 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
 import { ApiError } from '@kubewright/api/errors';
-import { AggregationClient, aggregatedService } from '../../../registry/aggregation/aggregation-client.js';
+import { aggregatedService, apiServiceBucket } from '../../../registry/aggregation/aggregated-service.js';
+import { remoteUserHeaders } from '../../../registry/aggregation/remote-user-headers.js';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { numberAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import type { Registry } from '../../../registry/registry.js';
@@ -10,8 +11,10 @@ import { WebhookCallError } from '../../../registry/webhooks/webhook-call-error.
 import { MetricsError } from './pod-metrics.js';
 
 const timeoutMs = 60_000;
-const user = 'system:serviceaccount:kube-system:horizontal-pod-autoscaler';
-const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
+const user = {
+  name: 'system:serviceaccount:kube-system:horizontal-pod-autoscaler',
+  groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],
+};
 
 /** A list of metrics in a namespace. */
 export interface MetricsRequest {
@@ -29,11 +32,9 @@ export interface MetricsRequest {
  */
 export class MetricsApi {
   readonly #registry: Registry;
-  readonly #client: AggregationClient;
 
   constructor(registry: Registry) {
     this.#registry = registry;
-    this.#client = new AggregationClient(registry.store, registry.clock);
   }
 
   /** Returns the registered version of an API group with the highest priority, or undefined if the group is not registered. */
@@ -70,16 +71,16 @@ export class MetricsApi {
     const end = new AbortController();
     const { signal } = end;
     const timer = this.#registry.clock.schedule(timeoutMs, () => end.abort(new WebhookCallError('timeout')));
-    const headers = { accept: 'application/json', 'x-remote-user': user, 'x-remote-group': groups };
+    const headers = { ...remoteUserHeaders(user), accept: 'application/json' };
     return yield* waitFor(async () => {
       try {
-        const answer = await this.#client
+        const opened = await this.#registry.aggregation
           .open(service, { method: 'GET', path, headers, signal })
           .catch(() => undefined);
-        if (answer === undefined) {
+        if (opened === undefined) {
           throw new MetricsError(`the server is currently unable to handle the request ${request}`);
         }
-        return parseAnswer(answer, await readBody(answer, signal));
+        return parseAnswer(opened.response, await readBody(opened.response, signal));
       } catch (error) {
         if (!(error instanceof WebhookCallError)) throw error;
         throw new MetricsError(error.message, { cause: error });
@@ -90,7 +91,7 @@ export class MetricsApi {
   }
 
   #apiService(group: string, version: string): ApiObject | undefined {
-    return this.#registry.store.get('apiregistration.k8s.io/apiservices', { name: `${version}.${group}` });
+    return this.#registry.store.get(apiServiceBucket, { name: `${version}.${group}` });
   }
 }
 
