@@ -60,8 +60,12 @@ export class ContractApi {
    */
   settlesBeforeWrites = false;
 
-  private constructor(connection: Connection, id: string) {
+  /** Advances the time of an embedded server with a fake clock. Does nothing for other servers: the case waits for the next state. */
+  readonly pass: (ms: number) => Promise<void>;
+
+  private constructor(connection: Connection, id: string, pass: (ms: number) => Promise<void>) {
     this.#wire = new Wire(connection);
+    this.pass = pass;
     this.namespace = `case-${id}`;
     this.group = `g${id}.example.com`;
     this.#normal.name(this.namespace, '<namespace>');
@@ -69,8 +73,11 @@ export class ContractApi {
   }
 
   /** Creates the namespace and waits for its default service account, without which the server rejects Pods. */
-  static async open(connection: Connection): Promise<ContractApi> {
-    const api = new ContractApi(connection, randomBytes(5).toString('hex'));
+  static async open(
+    connection: Connection,
+    pass: (ms: number) => Promise<void> = async () => undefined,
+  ): Promise<ContractApi> {
+    const api = new ContractApi(connection, randomBytes(5).toString('hex'), pass);
     await api.post('/api/v1/namespaces', { metadata: { name: api.namespace } }, { quiet: true });
     await api.until(`/api/v1/namespaces/${api.namespace}/serviceaccounts/default`, ({ status }) => status === 200);
     await api.until(`/api/v1/namespaces/${api.namespace}/configmaps/kube-root-ca.crt`, ({ status }) => status === 200);

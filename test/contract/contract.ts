@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { TestEnvironment } from '@kubewright/testing';
+import { FakeClock, TestEnvironment } from '@kubewright/testing';
 import { selectedServer } from '../server/selected-server.js';
 import { SharedEnvironment } from '../server/shared-environment.js';
 import { ContractApi } from './contract-api.js';
@@ -12,6 +12,11 @@ export interface ContractOptions {
   readonly workloads?: boolean;
   /** Whether the server calls webhooks in the process of the cases. An existing server cannot reach them. @default false */
   readonly webhooks?: boolean;
+  /**
+   * Whether time only passes in `ContractApi.pass` on the embedded server, for cases that wait for a period of a controller. The cases then
+   * run one after the other. @default false
+   */
+  readonly passesTime?: boolean;
 }
 
 /** One case: requests whose responses must equal the responses of a real API server. */
@@ -30,14 +35,17 @@ export function contract(area: string, options: ContractOptions, cases: Readonly
   let environment: TestEnvironment;
   let shared: SharedEnvironment | undefined;
 
+  const clock = server === 'embedded' && options.passesTime === true ? new FakeClock() : undefined;
+  const concurrency = clock === undefined ? 4 : 1;
   const skip = options.webhooks === true && server === 'existing' && 'an existing server cannot reach the webhooks';
-  void describe(`contract: ${area}`, { concurrency: 4, skip }, () => {
+  void describe(`contract: ${area}`, { concurrency, skip }, () => {
     before(async () => {
       assert.ok(!recording || server !== 'embedded', 'responses can be recorded only from a real server');
       const { workloads = false } = options;
       if (server === 'control-plane') shared = await SharedEnvironment.get({ server, workloads });
       environment =
-        shared?.environment ?? (await TestEnvironment.start({ server, ...(server !== 'existing' && { workloads }) }));
+        shared?.environment ??
+        (await TestEnvironment.start({ server, ...(clock && { clock }), ...(server !== 'existing' && { workloads }) }));
     });
     after(async () => {
       if (shared === undefined) await environment[Symbol.asyncDispose]();
@@ -46,7 +54,7 @@ export function contract(area: string, options: ContractOptions, cases: Readonly
     });
     for (const [title, run] of Object.entries(cases)) {
       void test(title, async () => {
-        const api = await ContractApi.open(environment.connection);
+        const api = await ContractApi.open(environment.connection, clock && ((ms) => clock.advance(`${ms}ms`)));
         try {
           await run(api);
         } finally {

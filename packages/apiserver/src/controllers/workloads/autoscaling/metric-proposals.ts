@@ -88,9 +88,20 @@ const rules: Readonly<Partial<Record<string, Rule>>> = {
     propose: (state, source) => forResource(state, source, stringAt(source, 'container')),
   },
   Pods: { subject: () => 'pods metric value', propose: forPods },
-  Object: { subject: () => 'object metric value', propose: forObject },
+  Object: {
+    subject: (source) => {
+      const isValue = stringAt(source, 'target', 'type') === 'Value';
+      return `object metric value${isValue ? '' : `: failed to get ${stringAt(source, 'metric', 'name')} object metric`}`;
+    },
+    propose: forObject,
+  },
   External: {
-    subject: (source) => `${stringAt(source, 'metric', 'name')} external metric value`,
+    subject: (source) => {
+      const name = stringAt(source, 'metric', 'name');
+      const isAverage = targetOf(source, 'averageValue') !== undefined;
+      const inner = isAverage ? `${name} external metric` : `external metric ${name}`;
+      return `${name} external metric value: failed to get ${inner}`;
+    },
     propose: forExternal,
   },
 };
@@ -160,8 +171,7 @@ function* forObject(state: ProposalState, source: JsonDraft): Steps<MetricPropos
     return { replicas, name: `${kind} metric ${name}`, status: shown({ value: quantity(usage) }) };
   }
   if (type !== 'AverageValue' || average === undefined) throw new MetricsError(neither.object);
-  const found = yield* withPrefix(`failed to get ${name} object metric`, measured());
-  const { replicas, usage } = replicasForShare(state, found, average);
+  const { replicas, usage } = replicasForShare(state, yield* measured(), average);
   return { replicas, name: externalName(metric), status: shown({ averageValue: quantity(usage) }) };
 }
 
@@ -172,11 +182,8 @@ function* forExternal(state: ProposalState, source: JsonDraft): Steps<MetricProp
   if (value === undefined && average === undefined) throw new MetricsError(neither.external);
   const text = selectorText(metric['selector']);
   const values = yield* withPrefix(
-    average === undefined ? `failed to get external metric ${name}` : `failed to get ${name} external metric`,
-    withPrefix(
-      `unable to get external metric ${state.namespace}/${name}/${text}`,
-      state.metrics.external(state.autoscaler, metric),
-    ),
+    `unable to get external metric ${state.namespace}/${name}/${text}`,
+    state.metrics.external(state.autoscaler, metric),
   );
   const total = values.reduce((sum, each) => sum + each, 0);
   const { replicas, usage } =
