@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildControllerRuntimeTests } from './build-controller-runtime-tests.mjs';
+import { buildHelm } from './build-helm.mjs';
 import { goPrograms, runGo } from './go-programs.mjs';
 import { showHelp } from './help.mjs';
 import { isMain, root } from './setup.mjs';
@@ -68,10 +69,11 @@ function digestOfSources() {
 if (isMain(import.meta.url)) {
   showHelp(`npm run build:control-plane
 
-Builds the programs of a real control plane from their public Go modules into the cache folder, once per version. Also compiles the webhook
-tests of controller-runtime, which run against the embedded API server. Requires Go.
+Builds the programs of a real control plane from their public Go modules into the cache folder, once per version. Also builds Helm, and
+compiles the webhook tests of controller-runtime, which run against the embedded API server. Requires Go.
 
 Options:
   -h, --help  print this help`);
-  if (buildControlPlane() === undefined || buildControllerRuntimeTests() === undefined) process.exitCode = 1;
+  const built = [buildControlPlane(), buildControllerRuntimeTests(), buildHelm()];
+  if (built.includes(undefined)) process.exitCode = 1;
 }

@@ -37,12 +37,12 @@ export function goPrograms({ name, version, digest, build }) {
 }
 
 /** Runs Go in a folder, and returns its output. If Go fails, prints a message with the label and ends this process. */
-export function runGo(args, { cwd, label, capture = false }) {
+export function runGo(args, { cwd, label, capture = false, env = {} }) {
   const { status, stdout } = spawnSync('go', args, {
     cwd,
     encoding: 'utf8',
     stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'],
-    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false' },
+    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', ...env },
   });
   if (status === 0) return stdout;
   console.error(`${label}: the build failed; see the output above`);

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
 import { buildControllerRuntimeTests } from './build-controller-runtime-tests.mjs';
+import { buildHelm } from './build-helm.mjs';
 import { controlPlaneInputs } from './control-plane-inputs.mjs';
 import { startPool } from './control-plane-pool.mjs';
 import { showHelp } from './help.mjs';
@@ -46,6 +47,7 @@ const patterns = process.argv.slice(2);
 removeResults('control-plane');
 const folder = buildControlPlane();
 const controllerRuntimeTests = buildControllerRuntimeTests();
+const helm = buildHelm();
 const chosen = testFiles(
   (path) =>
     (path === restoring || suites.some((suite) => path.startsWith(suite))) &&
@@ -62,6 +64,7 @@ if (folder === undefined) {
   const environment = {
     KUBEWRIGHT_CONTROL_PLANE: folder,
     KUBEWRIGHT_CONTROLLER_RUNTIME_TESTS: controllerRuntimeTests,
+    KUBEWRIGHT_HELM: helm,
     KUBEWRIGHT_TEST_SERVER: 'control-plane',
   };
   const pool = await startPool({ GOGC: goGarbage, ...process.env, ...environment });
@@ -73,7 +76,7 @@ if (folder === undefined) {
     concurrency: Math.max(2, availableParallelism()) + 2,
     environment: { ...environment, KUBEWRIGHT_CONTROL_PLANE_POOL: pool.socket },
     // A pattern requests a run.
-    inputsOf: patterns.length === 0 ? await controlPlaneInputs([folder, controllerRuntimeTests]) : undefined,
+    inputsOf: patterns.length === 0 ? await controlPlaneInputs([folder, controllerRuntimeTests, helm]) : undefined,
   });
   await pool.stop();
   console.log(`control plane: ran in ${((performance.now() - start) / 1000).toFixed(0)} s`);

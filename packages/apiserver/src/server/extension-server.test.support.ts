@@ -25,7 +25,7 @@ export interface Aggregated {
   readonly port: number;
   readonly caBundle: string;
   /** Resolves when the condition Available of the APIService has the reason, and returns the condition. */
-  until(reason: string): Promise<Json>;
+  readonly until: (reason: string) => Promise<Json>;
 }
 
 /** Returns the resources of the extension API server. */
