@@ -13,7 +13,7 @@ const MOST_STEPS = 3;
 
 /**
  * Runs a random history of an example, and the same history with a crash: first in new worlds, and then in the world of earlier trials.
- * Returns the bytes of all requests, responses and events, and the results, one line each.
+ * There, also runs the history with a late change. Returns the bytes of all requests, responses and events, and the results, one line each.
  */
 export async function exploredTrials(name: keyof typeof exploredExamples, seed: number): Promise<readonly string[]> {
   const { kinds, controllers, samples } = exploredExamples[name];
@@ -34,6 +34,14 @@ export async function exploredTrials(name: keyof typeof exploredExamples, seed: 
   lines.push(textOf(result), textOf(await runTrial({ kinds, controllers }, crash, conditions)));
   await using forked = new ForkedTrials({ kinds, controllers }, conditions);
   for (const trial of [plain, crash, plain, crash]) lines.push(textOf(await forked.run(trial, { world: 'forked' })));
+  const recorded = await forked.run(plain, { recordsChanges: true, world: 'whole' });
+  const changes = recorded.points?.changes ?? [];
+  const change = changes[Math.floor(random() * changes.length)];
+  const late: Trial = {
+    ...plain,
+    ...(change !== undefined && { faults: [{ kind: 'event', change, effect: 'held' }] }),
+  };
+  lines.push(textOf(recorded), textOf(await forked.run(late, { world: 'forked' })));
   return [...lines, ...traces.flat()];
 }
 
