@@ -6,6 +6,7 @@ import { exceptionBugs } from './exceptions.js';
 import { fieldBugs } from './fields.js';
 import { finalizerBugs } from './finalizers.js';
 import { lifecycleBugs } from './lifecycle.js';
+import { mistakeBugs } from './mistakes.js';
 import { progressBugs } from './progress.js';
 import { removalBugs } from './removals.js';
 import { scalingBugs } from './scaling.js';
@@ -26,4 +27,5 @@ export const allBugs: readonly Bug[] = [
   ...exceptionBugs,
   ...finalizerBugs,
   ...strangerBugs,
+  ...mistakeBugs,
 ];

@@ -37,6 +37,8 @@ export interface Bug {
   readonly violates: readonly Oracle[];
   /** The maximum number of trials until the bug is found. @default 30 */
   readonly trials?: number;
+  /** Further controllers of the operator. @default none */
+  readonly others?: readonly Constructor<Reconciler<never>>[];
   /** Returns the controller, with or without the bug. */
   readonly controller: (isFixed: boolean) => Constructor<Reconciler<never>>;
 }

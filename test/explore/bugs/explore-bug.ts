@@ -6,10 +6,10 @@ export type BugOptions = Pick<ExploreOptions, 'trials' | 'seed' | 'onProgress' |
 
 /** Explores the operator with or without the bug. Each violated rule is a finding. */
 export function exploreBug(bug: Bug, isFixed: boolean, options: BugOptions): Promise<Exploration> {
-  const { kind, kinds = [], samples = [], objects = [], external, controller } = bug;
+  const { kind, kinds = [], samples = [], objects = [], external, others = [], controller } = bug;
   return explore({
     kinds: [kind, ...kinds],
-    controllers: [controller(isFixed)],
+    controllers: [controller(isFixed), ...others],
     samples,
     objects,
     ...(external && { external }),

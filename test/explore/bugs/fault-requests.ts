@@ -1,17 +1,8 @@
 import { CustomResource, Field, Kind } from '@kubewright/api';
 import { ConfigMap, Secret } from '@kubewright/api/core/v1';
-import {
-  Client,
-  Controller,
-  Inject,
-  isConflict,
-  type Manager,
-  type Reconciler,
-  Result,
-  token,
-} from '@kubewright/runtime';
-import type { ExternalSystem } from '@kubewright/testing';
+import { Client, Controller, Inject, isConflict, type Reconciler, Result } from '@kubewright/runtime';
 import type { FaultBug } from './fault-bug.js';
+import { MemoryRegistrar, Registrar } from './registrar.js';
 
 class SizeSpec {
   @Field.int32({ minimum: 1, maximum: 5 }) size = 1;
@@ -86,39 +77,6 @@ const recreatedAfterConflict: FaultBug = {
     return RabbitmqClusterController;
   },
 };
-
-interface Registrar {
-  find(name: string): Promise<string | undefined>;
-  register(name: string): Promise<void>;
-  change(name: string, value: string): Promise<void>;
-  remove(name: string): Promise<void>;
-}
-const Registrar = token<Registrar>('Registrar');
-
-/** A registrar in this process, which refuses a name that is registered. */
-class MemoryRegistrar implements Registrar, ExternalSystem {
-  readonly #values = new Map<string, string>();
-
-  provide(manager: Manager): void {
-    manager.provide(Registrar, { value: this });
-  }
-  state(): unknown {
-    return [...this.#values];
-  }
-  async find(name: string): Promise<string | undefined> {
-    return this.#values.get(name);
-  }
-  async register(name: string): Promise<void> {
-    if (this.#values.has(name)) throw new Error(`${name} is registered`);
-    this.#values.set(name, '');
-  }
-  async change(name: string, value: string): Promise<void> {
-    this.#values.set(name, value);
-  }
-  async remove(name: string): Promise<void> {
-    this.#values.delete(name);
-  }
-}
 
 @Kind({ group: 'bugs.kubewright.dev', version: 'v1' })
 class CassandraDataCenter extends CustomResource(SizeSpec, PhaseStatus) {}
