@@ -27,7 +27,9 @@ export function singleFindings(
     const before = observations.slice(0, at).findLast(({ state }) => state !== undefined);
     const isOver = observation.state === undefined || observation.unconverged !== undefined;
     const ofObjects = isOver ? [] : objectViolations(observation, before, invariants);
-    return [...violationsOf(trial, observation, initial), ...ofObjects].map((violation) => ({ ...violation, at }));
+    return [...violationsOf(trial, observation, { before: observations[at - 1], initial }), ...ofObjects].map(
+      (violation) => ({ ...violation, at }),
+    );
   });
   const permission =
     missingPermission === undefined
@@ -51,7 +53,11 @@ export function isRefusedByOperator({ isFailing, errors }: Observation): boolean
   return isFailing || errors.some(({ error }) => error instanceof TerminalError || isInvalid(error));
 }
 
-function violationsOf(trial: Trial, observation: Observation, initial: WorldState): readonly Violation[] {
+function violationsOf(
+  trial: Trial,
+  observation: Observation,
+  { before, initial }: { readonly before: Observation | undefined; readonly initial: WorldState },
+): readonly Violation[] {
   const exceptions = observation.errors
     .filter(({ error }) => isException(error))
     .map(({ error }) => violation('exception', 'a valid object causes an exception', [firstLines(error)]));
@@ -61,17 +67,22 @@ function violationsOf(trial: Trial, observation: Observation, initial: WorldStat
   }
   return [
     ...exceptions,
-    ...needlessWrites(trial, observation),
+    ...needlessWrites(trial, observation, before),
     ...(isDeletion(observation.step) ? deletionViolations(observation, initial) : []),
     ...outdatedStatus(observation),
   ];
 }
 
-/** Returns the violations of quiet operators. A fault can cause writes after a restart. */
-function needlessWrites({ faults = [] }: Trial, { step, restless, changed }: Observation): readonly Violation[] {
+/** Returns the violations of quiet operators. After a restart, a fault or the retry of a failed reconcile can cause writes. */
+function needlessWrites(
+  { faults = [] }: Trial,
+  { step, restless, changed }: Observation,
+  before: Observation | undefined,
+): readonly Violation[] {
+  const isNeedless = before?.state !== undefined && !before.isFailing && faults.length === 0 && changed.length > 0;
   return [
     ...(restless.length > 0 ? [violationOf('quiet', 'the operator writes although nothing changes', restless)] : []),
-    ...(step.action === 'restart' && faults.length === 0 && changed.length > 0
+    ...(step.action === 'restart' && isNeedless
       ? [violationOf('restart', 'the operator writes after a restart although nothing changed', changed)]
       : []),
   ];
