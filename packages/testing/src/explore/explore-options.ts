@@ -29,7 +29,7 @@ export interface ExploreOptions extends OperatorUnderTest {
    * 'reject': the promise is rejected if a rule is violated. 'return': the promise resolves with the findings. @default 'reject'
    */
   readonly report?: 'reject' | 'return';
-  /** The kinds of faults to inject. @default all kinds except 'lease' */
+  /** The kinds of faults to inject. @default all kinds */
   readonly faults?: readonly FaultKind[];
   /** The seed of the random histories. The same seed gives the same histories in the same order. @default 1 */
   readonly seed?: number;

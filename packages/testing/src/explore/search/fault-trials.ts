@@ -23,17 +23,12 @@ export type NextTrial =
 const OF_HISTORY: ReadonlySet<FaultKind> = new Set(['watch', 'stale', 'order', 'cluster']);
 /** The kinds whose faults need further histories: a restart, or a state that the operator may not observe. */
 const IN_FURTHER: ReadonlySet<FaultKind> = new Set(['event', 'stale', 'order']);
-/**
- * The kinds that a search injects by default. The fault `lease` sets another holder before the leader has missed a renewal, so that it can
- * report a write that a cluster would not allow.
- */
-const DEFAULT_KINDS = FAULT_KINDS.filter((kind) => kind !== 'lease');
 /** The maximum number of pairs of faults. */
 const MOST_PAIRS = 10_000;
 
 export interface FaultTrialsOptions {
   readonly operator: OperatorUnderTest;
-  /** The kinds of the faults. @default all kinds except 'lease' */
+  /** The kinds of the faults. @default all kinds */
   readonly faults?: readonly FaultKind[];
   /** The part of the faults of the first declaration that this search tries. @default all */
   readonly share?: Share;
@@ -54,7 +49,7 @@ export class FaultTrials {
   #pairs = 0;
   #sharedFaults = 0;
 
-  constructor({ operator, faults = DEFAULT_KINDS, share = WHOLE }: FaultTrialsOptions, random: () => number) {
+  constructor({ operator, faults = FAULT_KINDS, share = WHOLE }: FaultTrialsOptions, random: () => number) {
     this.#operator = operator;
     this.#random = random;
     this.#kinds = FAULT_KINDS.filter((kind) => faults.includes(kind));

@@ -59,7 +59,7 @@ export interface SearchOptions {
   readonly oracles?: OracleLevels;
   /** The fields that the comparison ignores, such as 'Secret data.password'. @default none */
   readonly mask?: readonly string[];
-  /** The kinds of faults to inject. @default all kinds except 'lease' */
+  /** The kinds of faults to inject. @default all kinds */
   readonly faults?: readonly FaultKind[];
   /** The seed of the random histories. */
   readonly seed: number;

@@ -17,6 +17,7 @@ import { ClusterState } from './faults/cluster-state.js';
 import type { Fault } from './faults/fault.js';
 import { FaultInjector } from './faults/fault-injector.js';
 import type { FaultPoints } from './faults/fault-points.js';
+import { OPERATOR_LEASE } from './faults/request-faults.js';
 import { changedObjects, type Versions } from './object-versions.js';
 import { type ReconcileError, ReconcileErrors } from './reconcile-errors.js';
 import { ReplaceableFaults } from './replaceable-faults.js';
@@ -85,7 +86,8 @@ export class World implements AsyncDisposable {
   readonly #clock: FakeClock;
   readonly #plan: ReplaceableFaults;
   readonly #cluster: ClusterState;
-  readonly #elects: boolean;
+  /** Whether the operator takes part in a leader election. */
+  readonly hasElection: boolean;
   readonly #errors = new ReconcileErrors();
   readonly #stranger: Stranger;
   readonly #objects: WorldObjects;
@@ -113,7 +115,7 @@ export class World implements AsyncDisposable {
     this.#env = env;
     this.#clock = clock;
     this.#plan = plan;
-    this.#elects = faults.some(({ kind }) => kind === 'lease');
+    this.hasElection = faults.some(({ kind }) => kind === 'lease');
     const { server, client } = env;
     this.#cluster = new ClusterState(faults, { server, client, objects: operator.objects ?? [], subject });
     plan.current.follow(server);
@@ -254,7 +256,7 @@ export class World implements AsyncDisposable {
   async startOperator(): Promise<void> {
     if (this.#manager !== undefined) return;
     const { controllers, manager: given, prepare } = this.#operator;
-    const leaderElection = this.#elects ? { name: 'explored-operator', namespace: SUBJECT.namespace } : false;
+    const leaderElection = this.hasElection ? OPERATOR_LEASE : false;
     const options = { ...given, logger: this.#errors, gracePeriod: '0s', leaderElection } as const;
     const manager = this.#env.manager(options, { rbac: 'derived' });
     const provided = this.#plan.current.calls.providing(manager);
@@ -263,7 +265,7 @@ export class World implements AsyncDisposable {
     manager.add(...controllers);
     this.#manager = manager;
     this.#plan.current.onStart();
-    if (this.#elects) {
+    if (this.hasElection) {
       manager.stopped.catch(() => {
         this.#hasLostLease = manager === this.#manager;
       });

@@ -100,6 +100,12 @@ test('an operator that reads an earlier object of the same name keeps the childr
   );
 });
 
+test('the operator writes again after another replica was the leader, and no write counts as a write without the Lease', async () => {
+  const { result } = await run({ kind: 'lease', write: 'apply ConfigMap/default/subject #1' });
+  assert.deepEqual(result.points?.unled, []);
+  assert.ok(result.observations[1]?.writes.some(({ kind }) => kind === 'ConfigMap'));
+});
+
 test('reversed lists change the order in which an operator lists objects', async () => {
   assert.deepEqual((await run({ kind: 'order' })).seen, ['1 ba', '2 ba', '2 ba']);
 });

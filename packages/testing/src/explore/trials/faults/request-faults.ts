@@ -2,7 +2,9 @@ import type { ApiServer, PlannedRequest, RequestFault } from '@kubewright/apiser
 import { STRANGER } from '../../state/operator-fields.js';
 import type { Fault, RequestFailure } from './fault.js';
 
-/** The identity of the replica that takes a Lease. */
+/** The key of the Lease of the operator in a trial with the fault `lease`. */
+export const OPERATOR_LEASE = { namespace: 'default', name: 'explored-operator' } as const;
+/** The identity of the replica that takes the Lease. */
 const RIVAL = 'another-replica';
 /** The bucket of the Leases in the store. */
 const LEASES = 'coordination.k8s.io/leases';
@@ -48,7 +50,7 @@ export class RequestFaults {
     const instance = request.id?.replace(/-\d+$/, '');
     if (this.#leases.has(name)) {
       this.#loser = instance;
-      this.#takeLeases();
+      this.#takeLease();
     } else if (this.#loser !== undefined && instance !== this.#loser && this.#isLedByRival) {
       this.#unled.push(name);
     }
@@ -112,18 +114,18 @@ export class RequestFaults {
   }
 
   get #isLedByRival(): boolean {
-    const leases = this.#server?.store.list(LEASES) ?? [];
-    return leases.some(({ spec }) => (spec as { readonly holderIdentity?: string }).holderIdentity === RIVAL);
+    const lease = this.#server?.store.get(LEASES, OPERATOR_LEASE);
+    return (lease?.['spec'] as { readonly holderIdentity?: string } | undefined)?.holderIdentity === RIVAL;
   }
 
-  /** Makes another replica the holder of all Leases of the operator. */
-  #takeLeases(): void {
+  /** Makes another replica the holder of the Lease of the operator. The server has further Leases, such as its own. */
+  #takeLease(): void {
     if (this.#server === undefined) return;
     const { store, registry } = this.#server;
-    for (const lease of store.list(LEASES)) {
-      const now = registry.clock.now().toISOString().replace('Z', '000Z');
-      const spec = { ...(lease['spec'] as object), holderIdentity: RIVAL, acquireTime: now, renewTime: now };
-      store.update(LEASES, { ...lease, spec });
-    }
+    const lease = store.get(LEASES, OPERATOR_LEASE);
+    if (lease === undefined) return;
+    const now = registry.clock.now().toISOString().replace('Z', '000Z');
+    const spec = { ...(lease['spec'] as object), holderIdentity: RIVAL, acquireTime: now, renewTime: now };
+    store.update(LEASES, { ...lease, spec });
   }
 }
