@@ -95,7 +95,7 @@ test('an operator that reads an earlier object of the same name keeps the childr
   const faults = [{ kind: 'stale', change: 'ADDED Shop/default/subject #1' }] as const;
   const { observations } = await runTrial(operator, { kind: Shop, steps: recreation, faults });
   assert.deepEqual(
-    observations.map(({ deleted }) => deleted),
+    observations.map(({ deleted }) => deleted.toSorted()),
     [[], ['ConfigMap default/subject', 'Shop default/subject'], [], []],
   );
 });
