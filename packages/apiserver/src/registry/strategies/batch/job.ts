@@ -4,7 +4,8 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject, IncomingObject, JsonDraft } from '../../objects/api-object.js';
 import { copyJson, madeAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { fill, labelSelectorErrors, unchanged, invalidSelector } from '../rules/field-checks.js';
+import { fill, invalidSelector, labelSelectorErrors, unchanged, unchangedStruct } from '../rules/field-checks.js';
+import type { GoShape } from '../rules/go-shape.js';
 import { jobCells } from './job-cells.js';
 import { jobSpecErrors } from './job-spec-rules.js';
 import { jobStatusErrors } from './job-status-rules.js';
@@ -20,6 +21,43 @@ const largest = 2 ** 31 - 1;
 const deletionWarning =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set ' +
   'propagationPolicy=Orphan to suppress this warning';
+
+const failurePolicyShape: GoShape = [
+  [
+    'Rules',
+    'rules',
+    [
+      ['Action', 'action', ''],
+      [
+        'OnExitCodes',
+        'onExitCodes',
+        [
+          ['ContainerName', 'containerName', null],
+          ['Operator', 'operator', ''],
+          ['Values', 'values', null],
+        ],
+      ],
+      [
+        'OnPodConditions',
+        'onPodConditions',
+        [
+          ['Type', 'type', ''],
+          ['Status', 'status', ''],
+        ],
+      ],
+    ],
+  ],
+];
+const successPolicyShape: GoShape = [
+  [
+    'Rules',
+    'rules',
+    [
+      ['SucceededIndexes', 'succeededIndexes', null],
+      ['SucceededCount', 'succeededCount', null],
+    ],
+  ],
+];
 
 /** The strategy for Jobs. By default, one Pod runs to completion. The server generates the selector, and most fields are immutable. */
 export const jobStrategy: Partial<Strategy> = {
@@ -145,9 +183,10 @@ function changeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
     ...completionsErrors(next, old),
     ...unchanged(next, old, 'spec.selector'),
     ...templateErrors(next, old),
-    ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap((field) =>
-      unchanged(next, old, `spec.${field}`),
-    ),
+    ...unchanged(next, old, 'spec.completionMode'),
+    ...unchangedStruct(next, old, { path: 'spec.podFailurePolicy', shape: failurePolicyShape }),
+    ...['backoffLimitPerIndex', 'managedBy'].flatMap((field) => unchanged(next, old, `spec.${field}`)),
+    ...unchangedStruct(next, old, { path: 'spec.successPolicy', shape: successPolicyShape }),
   ];
 }
 

@@ -63,8 +63,15 @@ function addressErrors(address: JsonDraft, path: string): readonly FieldError[] 
     ...wrong,
     ...(host === '' ? [] : labelNameErrors(host, `${path}.hostname`)),
     ...(typeof node === 'string' ? each(node, `${path}.nodeName`, dns1123SubdomainErrors) : []),
-    ...(wrong.length > 0 ? [] : endpointAddressErrors(ip, `${path}.ip`)),
+    ...reachableErrors(ip, `${path}.ip`, wrong.length === 0),
   ];
+}
+
+function reachableErrors(ip: string, path: string, isValid: boolean): readonly FieldError[] {
+  if (isValid) return endpointAddressErrors(ip, path);
+  // This rule accepts leading zeros in numbers, which the rule for the format rejects.
+  const isKnown = ip.split('.').length === 4 && ip.split('.').every((part) => /^\d+$/.test(part) && Number(part) < 256);
+  return isKnown ? [] : [fieldErrors.invalid(path, ip, 'must be a valid IP address')];
 }
 
 function endpointPortErrors(port: JsonDraft, path: string, named: boolean): readonly FieldError[] {

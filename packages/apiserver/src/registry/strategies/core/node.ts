@@ -35,7 +35,8 @@ export const nodeStrategy: Partial<Strategy> = {
     draft['status'] = structuredClone(old['status']);
   },
   validate: nodeErrors,
-  validateUpdate: nodeUpdateErrors,
+  // As in kube-apiserver, an update reports the errors of the node twice.
+  validateUpdate: (next, old) => [...nodeErrors(next), ...nodeUpdateErrors(next, old)],
   validateStatusUpdate: nodeUpdateErrors,
   cells: (node, now) => [
     node.metadata.name,
@@ -68,7 +69,11 @@ function nodeUpdateErrors(node: ApiObject, old: ApiObject): readonly FieldError[
     const why = 'node updates may not change providerID except from "" to valid';
     errors.push(fieldErrors.forbidden('spec.providerID', why));
   }
-  return [...errors, ...taintErrors(node)];
+  append(errors, taintErrors(node));
+  if (stringAt(node, 'spec', 'externalID') !== stringAt(old, 'spec', 'externalID')) {
+    errors.push(fieldErrors.forbidden('spec.externalID', 'may not be updated'));
+  }
+  return errors;
 }
 
 function resourceErrors(node: ApiObject): readonly FieldError[] {

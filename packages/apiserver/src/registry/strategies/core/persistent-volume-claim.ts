@@ -8,6 +8,9 @@ import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
 import { defaultClaimSpec, normalizeSources } from './pod-spec/claim-spec-defaults.js';
 import { claimSpecErrors } from './pod-spec/claim-spec-rules.js';
+import { claimShape } from '../rules/claim-shapes.js';
+import { goDiff } from '../rules/go-diff.js';
+import { goForm } from '../rules/go-shape.js';
 import { oldStorageClass, oldStorageClassWarnings } from '../rules/storage-class-annotations.js';
 import { persistentVolumeClaimQuota } from './persistent-volume-claim-quota.js';
 
@@ -87,7 +90,8 @@ function claimUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError
   if (!deepEqual(after, before)) {
     const why =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
-    errors.push(fieldErrors.forbidden('spec', why));
+    const diff = goDiff(goForm(before, claimShape), goForm(after, claimShape));
+    errors.push(fieldErrors.forbidden('spec', `${why}\n${diff}`));
   }
   const size = objectAt(next, 'spec', 'resources', 'requests')['storage'];
   const oldSize = objectAt(old, 'spec', 'resources', 'requests')['storage'];

@@ -5,12 +5,15 @@ import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
-import { isObject, madeAt, objectAt, stringAt, textsAt } from '../../objects/json-object.js';
+import { isObject, madeAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import { timestamp } from '../../metadata/metadata-rules.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
 import { fill } from '../rules/field-checks.js';
 import { unsupportedStruct } from '../rules/go-text.js';
+import { goDiff } from '../rules/go-diff.js';
+import { goForm } from '../rules/go-shape.js';
+import { volumeAffinityShape, volumeSourceShape } from '../rules/volume-shapes.js';
 import { oldStorageClass, oldStorageClassWarnings } from '../rules/storage-class-annotations.js';
 import { accessModeErrors, driverNameErrors, volumeModes } from './pod-spec/claim-spec-rules.js';
 import { nodeSelectorErrors } from './pod-spec/label-rules.js';
@@ -56,6 +59,15 @@ const sources: Readonly<Record<string, SourceRule>> = {
   ],
 };
 
+/** The current labels of nodes by their deprecated labels. */
+const currentLabels: Readonly<Partial<Record<string, string>>> = {
+  'beta.kubernetes.io/arch': 'kubernetes.io/arch',
+  'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
+  'beta.kubernetes.io/os': 'kubernetes.io/os',
+  'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
+};
+
 /** The strategy for PersistentVolumes. The volume source and the volumeMode are immutable. */
 export const persistentVolumeStrategy: Partial<Strategy> = {
   ownRules: true,
@@ -78,7 +90,8 @@ export const persistentVolumeStrategy: Partial<Strategy> = {
     if (changed) status['lastPhaseTransitionTime'] = timestamp(now);
   },
   validate: volumeErrors,
-  validateUpdate: (next, old) => [...volumeErrors(next), ...volumeUpdateErrors(next, old)],
+  // As in kube-apiserver, an update reports the errors of the volume twice.
+  validateUpdate: (next, old) => [...volumeErrors(next), ...volumeErrors(next), ...volumeUpdateErrors(next, old)],
   warnings: (volume) => {
     const warnings = [...oldStorageClassWarnings(volume)];
     if (stringAt(volume, 'spec', 'persistentVolumeReclaimPolicy') === 'Recycle') {
@@ -170,12 +183,39 @@ function sourceErrors(spec: JsonDraft): readonly FieldError[] {
 function volumeUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const [after, before] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
-  if (Object.keys(sources).some((kind) => !deepEqual(after[kind], before[kind]))) {
-    const why = 'spec.persistentvolumesource is immutable after creation';
+  const source = withoutNewSecret(after, before);
+  if (Object.keys(sources).some((kind) => !deepEqual(source[kind], before[kind]))) {
+    const diff = goDiff(goForm(before, volumeSourceShape), goForm(source, volumeSourceShape));
+    const why = `spec.persistentvolumesource is immutable after creation\n${diff}`;
     errors.push(fieldErrors.forbidden('spec.persistentvolumesource', why));
   }
   if (after['volumeMode'] !== before['volumeMode']) {
     errors.push(fieldErrors.invalid('volumeMode', after['volumeMode'], 'field is immutable'));
   }
-  return errors;
+  const affinity = before['nodeAffinity'];
+  if (affinity === undefined || deepEqual(withCurrentLabels(after['nodeAffinity']), withCurrentLabels(affinity))) {
+    return errors;
+  }
+  const shown = JSON.stringify(goForm(after['nodeAffinity'], volumeAffinityShape));
+  const message = `Invalid value: ${shown}: field is immutable, except for updating from beta label to GA`;
+  return [...errors, { reason: 'FieldValueInvalid', field: 'nodeAffinity', message }];
+}
+
+/** Returns a spec without the secret for expansion, if an update adds this secret to a CSI volume. */
+function withoutNewSecret(after: JsonDraft, before: JsonDraft): JsonDraft {
+  const field = 'controllerExpandSecretRef';
+  if (!isObject(before['csi']) || before['csi'][field] !== undefined || !isObject(after['csi'])) return after;
+  const { [field]: _, ...csi } = after['csi'];
+  return { ...after, csi };
+}
+
+/** Returns a node affinity in which the current node labels replace the deprecated labels. */
+function withCurrentLabels(affinity: unknown): unknown {
+  return objectsAt(affinity, 'required', 'nodeSelectorTerms').map((term) => ({
+    ...term,
+    matchExpressions: objectsAt(term, 'matchExpressions').map((requirement) => {
+      const key = stringAt(requirement, 'key');
+      return { ...requirement, key: currentLabels[key] ?? key };
+    }),
+  }));
 }

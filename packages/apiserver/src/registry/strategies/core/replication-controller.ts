@@ -1,4 +1,5 @@
 import { append } from '@kubewright/api/json';
+import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
@@ -57,6 +58,10 @@ export const podTemplateStrategy: Partial<Strategy> = {
   deletionRules: { returnsObject: true },
   tracksGeneration: true,
   defaults: (draft) => defaultPodSpec(madeAt(draft, 'template', 'spec')),
+  prepareForUpdate: (draft, old) => {
+    if (deepEqual(draft['template'], old['template'])) return;
+    draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
   validate: (template) => podTemplateErrors(objectAt(template, 'template'), 'template'),
   validateUpdate: (template) => podTemplateErrors(objectAt(template, 'template'), 'template'),
   warnings: (template) => templateWarnings(template, 'template'),

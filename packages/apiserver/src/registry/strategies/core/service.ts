@@ -10,6 +10,7 @@ import { ServiceAddresses } from './service/service-addresses.js';
 import { serviceCells } from './service/service-cells.js';
 import { serviceQuota } from './service/service-quota.js';
 import {
+  allocationErrors,
   hasHealthCheck,
   isExternal,
   serviceErrors,
@@ -25,7 +26,8 @@ const affinitySeconds = 10_800;
  */
 export function serviceStrategy(store: Store): Partial<Strategy> {
   const addresses = new ServiceAddresses(store);
-  // The server checks the addresses and ports for conflicts only if the Service has no other errors.
+  // The server first checks the families and the form of the addresses. The server checks the addresses and ports for conflicts only if
+  // the Service has no other errors.
   const withConflicts = (errors: readonly FieldError[], service: ApiObject): readonly FieldError[] =>
     errors.length > 0 ? errors : addresses.conflicts(service);
   return {
@@ -56,8 +58,15 @@ export function serviceStrategy(store: Store): Partial<Strategy> {
       addresses.claim(draft);
     },
     release: (uid) => addresses.release(uid),
-    validate: (service) => withConflicts(serviceErrors(service), service),
-    validateUpdate: (next, old) => withConflicts([...serviceUpdateErrors(next, old), ...serviceErrors(next)], next),
+    validate: (service) => {
+      const errors = allocationErrors(service);
+      return errors.length > 0 ? errors : withConflicts(serviceErrors(service), service);
+    },
+    validateUpdate: (next, old) => {
+      const errors = allocationErrors(next);
+      if (errors.length > 0) return errors;
+      return withConflicts([...serviceUpdateErrors(next, old), ...serviceErrors(next)], next);
+    },
     validateStatusUpdate: serviceStatusErrors,
     warnings: serviceWarnings,
     cells: serviceCells,

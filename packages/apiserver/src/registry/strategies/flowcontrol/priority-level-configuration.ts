@@ -8,6 +8,8 @@ import { fill } from '../rules/field-checks.js';
 import { conditionErrors } from './flow-schema.js';
 
 const types = ['Exempt', 'Limited'];
+const mostQueues = 10_000_000;
+const mostEntropyBits = 60;
 const responses = ['Queue', 'Reject'];
 
 /** The strategy for PriorityLevelConfigurations, which limit the number of concurrent requests of a level. */
@@ -76,6 +78,40 @@ function levelErrors(level: ApiObject): readonly FieldError[] {
   return [...errors, ...conditionErrors(level)];
 }
 
+function queuingErrors(queuing: JsonDraft, path: string): readonly FieldError[] {
+  const [length = 0, queues = 0, hand = 0] = ['queueLengthLimit', 'queues', 'handSize'].map((field) =>
+    numberAt(queuing, field),
+  );
+  const fault = (field: string, value: number, why: string): readonly FieldError[] => [
+    fieldErrors.invalid(`${path}.${field}`, value, why),
+  ];
+  const entropy = entropyBits(queues, hand);
+  const queueErrors =
+    queues <= 0
+      ? fault('queues', queues, 'must be positive')
+      : queues > mostQueues
+        ? fault('queues', queues, `must not be greater than ${mostQueues}`)
+        : [];
+  const handErrors =
+    hand <= 0
+      ? fault('handSize', hand, 'must be positive')
+      : hand > queues
+        ? fault('handSize', hand, `should not be greater than queues (${queues})`)
+        : entropy > mostEntropyBits
+          ? fault(
+              'handSize',
+              hand,
+              `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${mostEntropyBits}`,
+            )
+          : [];
+  return [...(length > 0 ? [] : fault('queueLengthLimit', length, 'must be positive')), ...queueErrors, ...handErrors];
+}
+
+/** Returns the number of bits that a hash needs for one of all possible hands. */
+function entropyBits(queues: number, hand: number): number {
+  return Math.ceil(Math.log2(queues) * hand);
+}
+
 function shareErrors(part: JsonDraft, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const shares = numberAt(part, 'nominalConcurrencyShares') ?? 0;
@@ -113,8 +149,5 @@ function responseErrors(response: JsonDraft, path: string): readonly FieldError[
   if (!isObject(queuing)) {
     return [fieldErrors.required(`${path}.queuing`, 'must not be empty if limited.limitResponse.type is Limited')];
   }
-  return ['queueLengthLimit', 'queues', 'handSize'].flatMap((field) => {
-    const value = numberAt(queuing, field) ?? 0;
-    return value > 0 ? [] : [fieldErrors.invalid(`${path}.queuing.${field}`, value, 'must be positive')];
-  });
+  return queuingErrors(queuing, `${path}.queuing`);
 }

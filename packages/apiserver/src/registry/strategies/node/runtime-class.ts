@@ -21,7 +21,7 @@ export const runtimeClassStrategy: Partial<Strategy> = {
     draft['handler'] ??= '';
   },
   validate: classErrors,
-  validateUpdate: (next, old) => unchanged(next, old, 'handler'),
+  validateUpdate: (next, old) => [...classErrors(next), ...unchanged(next, old, 'handler')],
   cells: (runtimeClass, now) => [
     runtimeClass.metadata.name,
     stringAt(runtimeClass, 'handler'),

@@ -1,10 +1,12 @@
-import { deepEqual } from '@kubewright/api/patch';
-import { dns1123LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
+import { dns1123LabelErrors, dns1123SubdomainErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { isObject, madeAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
+import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
+import { deviceClaimShape } from '../rules/claim-shapes.js';
+import { unchangedStruct } from '../rules/field-checks.js';
 import { repeatedPositions } from '../rules/repeated-positions.js';
 import { resourceClaimQuota } from './resource-claim-quota.js';
 
@@ -22,7 +24,7 @@ export const resourceClaimStrategy: Partial<Strategy> = {
     draft['status'] = {};
   },
   validate: (claim) => claimErrors(objectAt(claim, 'spec'), 'spec'),
-  validateUpdate: unchangedSpec,
+  validateUpdate: (next, old) => unchangedStruct(next, old, { path: 'spec', shape: deviceClaimShape }),
   cells: (claim, now) => [claim.metadata.name, stateText(claim), age(claim.metadata.creationTimestamp, now)],
 };
 
@@ -37,7 +39,8 @@ export const resourceClaimTemplateStrategy: Partial<Strategy> = {
     defaultClaim(madeAt(spec, 'spec'));
   },
   validate: (template) => claimErrors(objectAt(template, 'spec', 'spec'), 'spec.spec'),
-  validateUpdate: unchangedSpec,
+  validateUpdate: (next, old) =>
+    unchangedStruct(next, old, { path: 'spec', shape: [['Spec', 'spec', deviceClaimShape]] }),
   cells: ({ metadata }, now) => [metadata.name, age(metadata.creationTimestamp, now)],
 };
 
@@ -50,8 +53,38 @@ export const deviceClassStrategy: Partial<Strategy> = {
   defaults: (draft) => {
     madeAt(draft, 'spec');
   },
+  validate: classErrors,
+  validateUpdate: classErrors,
   cells: ({ metadata }, now) => [metadata.name, age(metadata.creationTimestamp, now)],
 };
+
+function classErrors(deviceClass: ApiObject): readonly FieldError[] {
+  const spec = objectAt(deviceClass, 'spec');
+  const errors = [
+    ...errorsOfEach(objectsAt(spec, 'selectors'), (selector, index) =>
+      isObject(selector['cel']) ? [] : [fieldErrors.required(`spec.selectors[${index}].cel`)],
+    ),
+    ...errorsOfEach(objectsAt(spec, 'config'), ({ opaque }, index) => {
+      const at = `spec.config[${index}].opaque`;
+      if (!isObject(opaque)) return [fieldErrors.required(at)];
+      return [
+        ...driverNameErrors(stringAt(opaque, 'driver'), `${at}.driver`),
+        ...(opaque['parameters'] === undefined ? [fieldErrors.required(`${at}.parameters`)] : []),
+      ];
+    }),
+  ];
+  const extended = spec['extendedResourceName'];
+  if (extended !== undefined && !isExtendedResource(String(extended))) {
+    errors.push(fieldErrors.invalid('spec.extendedResourceName', extended, 'must be a valid extended resource name'));
+  }
+  return errors;
+}
+
+/** Whether a resource has a domain outside of Kubernetes, and the quota for its requests has a valid name. */
+function isExtendedResource(name: string): boolean {
+  if (!name.includes('/') || name.includes('kubernetes.io/') || name.startsWith('requests.')) return false;
+  return qualifiedNameErrors(`requests.${name}`).length === 0;
+}
 
 function defaultClaim(spec: JsonDraft): void {
   for (const request of objectsAt(madeAt(spec, 'devices'), 'requests')) {
@@ -117,11 +150,6 @@ function deviceErrors(request: JsonDraft, path: string): readonly FieldError[] {
     errors.push(fieldErrors.invalid(`${path}.count`, count, 'must be greater than zero'));
   }
   return errors;
-}
-
-function unchangedSpec(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const spec = objectAt(next, 'spec');
-  return deepEqual(spec, objectAt(old, 'spec')) ? [] : [fieldErrors.invalid('spec', spec, 'field is immutable')];
 }
 
 function stateText(claim: ApiObject): string {

@@ -1,11 +1,12 @@
 import { append } from '@kubewright/api/json';
-import { dns1123SubdomainErrors } from '@kubewright/api/names';
+import { dns1123LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
-import { isObject, madeAt, numberAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
+import { isObject, madeAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { unchanged } from '../rules/field-checks.js';
+import { repeatedPositions } from '../rules/repeated-positions.js';
 import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
 
 const places = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'];
@@ -52,6 +53,15 @@ function sliceErrors(slice: ApiObject, old?: ApiObject): readonly FieldError[] {
   if (spec['sharedCounters'] !== undefined && spec['devices'] !== undefined) {
     errors.push(fieldErrors.invalid('spec', '', 'only one of `sharedCounters` or `devices` is allowed'));
   }
+  const names = objectsAt(spec, 'devices').map((device) => stringAt(device, 'name'));
+  const repeated = repeatedPositions(names);
+  append(
+    errors,
+    errorsOfEach(names, (name, index) => [
+      ...dns1123LabelErrors(name).map((why) => fieldErrors.invalid(`spec.devices[${index}].name`, name, why)),
+      ...(repeated.has(index) ? [fieldErrors.duplicate(`spec.devices[${index}]`, name)] : []),
+    ]),
+  );
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { deepEqual } from '@kubewright/api/patch';
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
@@ -8,6 +9,8 @@ import { fill, unchanged } from '../rules/field-checks.js';
 
 const groupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const modes = ['Persistent', 'Ephemeral'];
+const tokenWarning =
+  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
 const shortestPeriod = 10;
 const shortestToken = 600;
 const longestToken = 2 ** 32;
@@ -31,6 +34,10 @@ export const csiDriverStrategy: Partial<Strategy> = {
     });
     if (textsAt(spec, 'volumeLifecycleModes').length === 0) spec['volumeLifecycleModes'] = ['Persistent'];
   },
+  prepareForUpdate: (draft, old) => {
+    if (deepEqual(draft['spec'], old['spec'])) return;
+    draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
   validate: driverErrors,
   validateUpdate: (next, old) => [
     ...driverErrors(next),
@@ -38,6 +45,12 @@ export const csiDriverStrategy: Partial<Strategy> = {
     ...unchanged(next, old, 'spec.attachRequired').map((error) => ({ ...error, field: 'spec.attachedRequired' })),
     ...unchanged(next, old, 'spec.volumeLifecycleModes'),
   ],
+  warnings: (driver, old) => {
+    const tokens = objectsAt(driver, 'spec', 'tokenRequests');
+    const isKept = old !== undefined && deepEqual(tokens, objectsAt(old, 'spec', 'tokenRequests'));
+    const inSecrets = valueAt(driver, 'spec', 'serviceAccountTokenInSecrets');
+    return tokens.length === 0 || isKept || inSecrets !== undefined ? [] : [tokenWarning];
+  },
   cells: driverCells,
 };
 

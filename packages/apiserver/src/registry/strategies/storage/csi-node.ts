@@ -8,8 +8,16 @@ import { madeAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/js
 import type { Strategy } from '../../definitions/strategy.js';
 import { firstByName, notNegative } from '../rules/field-checks.js';
 import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
+import { type GoShape, goFields } from '../rules/go-shape.js';
+import { invalidStruct } from '../rules/go-text.js';
 import { repeatedPositions } from '../rules/repeated-positions.js';
 
+const driverShape: GoShape = [
+  ['Name', 'name', ''],
+  ['NodeID', 'nodeID', ''],
+  ['TopologyKeys', 'topologyKeys', null],
+  ['Allocatable', 'allocatable', null],
+];
 const longestNodeId = 256;
 
 /** The strategy for CSINodes. The fields of a driver are immutable, except for `allocatable`. */
@@ -60,7 +68,7 @@ function changeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   return errorsOfEach(objectsAt(old, 'spec', 'drivers'), (before) => {
     const after = drivers.get(before['name']);
     if (after === undefined || deepEqual(lasting(after), lasting(before))) return [];
-    return [fieldErrors.invalid('spec.drivers', lasting(after), 'field is immutable')];
+    return [invalidStruct('spec.drivers', goFields(lasting(after), driverShape), 'field is immutable')];
   });
 }
 

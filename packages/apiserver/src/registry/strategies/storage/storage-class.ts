@@ -23,15 +23,13 @@ export const storageClassStrategy: Partial<Strategy> = {
     fill(draft, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
     draft['provisioner'] ??= '';
   },
-  validate: (storageClass) => [
-    ...provisionerErrors(stringAt(storageClass, 'provisioner'), 'provisioner'),
-    ...parameterErrors(objectAt(storageClass, 'parameters'), 'parameters'),
-    ...oneOfErrors(storageClass, 'reclaimPolicy', reclaimPolicies),
-    ...oneOfErrors(storageClass, 'volumeBindingMode', bindingModes),
-    ...topologyErrors(objectsAt(storageClass, 'allowedTopologies')),
+  validate: classErrors,
+  validateUpdate: (next, old) => [
+    ...classErrors(next),
+    ...['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((field) =>
+      unchanged(next, old, field),
+    ),
   ],
-  validateUpdate: (next, old) =>
-    ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((field) => unchanged(next, old, field)),
   cells: (storageClass, now) => [
     storageClass.metadata.name + (isDefaultClass(storageClass) ? ' (default)' : ''),
     stringAt(storageClass, 'provisioner'),
@@ -41,6 +39,16 @@ export const storageClassStrategy: Partial<Strategy> = {
     age(storageClass.metadata.creationTimestamp, now),
   ],
 };
+
+function classErrors(storageClass: ApiObject): readonly FieldError[] {
+  return [
+    ...provisionerErrors(stringAt(storageClass, 'provisioner'), 'provisioner'),
+    ...parameterErrors(objectAt(storageClass, 'parameters'), 'parameters'),
+    ...oneOfErrors(storageClass, 'reclaimPolicy', reclaimPolicies),
+    ...oneOfErrors(storageClass, 'volumeBindingMode', bindingModes),
+    ...topologyErrors(objectsAt(storageClass, 'allowedTopologies')),
+  ];
+}
 
 function oneOfErrors(object: ApiObject, field: string, allowed: readonly string[]): readonly FieldError[] {
   const value = stringAt(object, field);

@@ -114,6 +114,37 @@ function affinityErrors(spec: JsonDraft): readonly FieldError[] {
   return supportedErrors(affinity, 'spec.sessionAffinity', ['ClientIP', 'None']);
 }
 
+/** Returns the errors of the addresses and families of a Service. The server checks these values before all others. */
+export function allocationErrors(service: ApiObject): readonly FieldError[] {
+  const spec = objectAt(service, 'spec');
+  const errors = clusterAddressErrors(spec);
+  if (errors.length > 0 || spec['type'] === 'ExternalName') return errors;
+  const [policy, at] = [stringAt(spec, 'ipFamilyPolicy'), 'spec.ipFamilyPolicy'];
+  const families = textsAt(spec, 'ipFamilies');
+  const several = (what: string): FieldError => {
+    const why = `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+    return fieldErrors.invalid(at, policy, why);
+  };
+  if (policy === 'SingleStack') {
+    const faults = [
+      ...(textsAt(spec, 'clusterIPs').length === 2 ? [several('cluster IPs')] : []),
+      ...(families.length === 2 ? [several('IP families')] : []),
+    ];
+    if (faults.length > 0) return faults;
+  }
+  if (isHeadless(spec) && Object.keys(objectAt(spec, 'selector')).length === 0) return [];
+  return [
+    ...(policy === 'RequireDualStack'
+      ? [fieldErrors.invalid(at, policy, 'this cluster is not configured for dual-stack services')]
+      : []),
+    ...families.flatMap((family, index) =>
+      family === 'IPv4'
+        ? []
+        : [fieldErrors.invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster')],
+    ),
+  ];
+}
+
 function clusterAddressErrors(spec: JsonDraft): readonly FieldError[] {
   if (spec['type'] === 'ExternalName') return [];
   const at = 'spec.clusterIPs';
