@@ -1,7 +1,7 @@
 import { generateName } from '@kubewright/api/names';
 import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
 import type { ApiObject, JsonDraft } from '../registry/objects/api-object.js';
-import { madeAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
+import { madeAt, objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { forbidden } from '../registry/requests/status-errors.js';
 
 const mirror = 'kubernetes.io/config.mirror';
@@ -52,11 +52,33 @@ function checkMirror({ definition, key }: AdmissionRequest, spec: JsonDraft): vo
   };
   if (stringAt(spec, 'serviceAccountName') !== '') refuse('a mirror pod may not reference service accounts');
   const volumes = objectsAt(spec, 'volumes');
-  if (volumes.some((volume) => volume['secret'] !== undefined)) refuse('a mirror pod may not reference secrets');
+  if (referencesSecret(spec)) refuse('a mirror pod may not reference secrets');
   const tokens = volumes.some((volume) =>
     objectsAt(volume, 'projected', 'sources').some((source) => source['serviceAccountToken'] !== undefined),
   );
   if (tokens) refuse('a mirror pod may not use ServiceAccountToken volume projections');
+}
+
+/** Whether a Pod references a Secret in its volumes, its variables or its image pull secrets. */
+function referencesSecret(spec: JsonDraft): boolean {
+  const containers = ['initContainers', 'containers'].flatMap((field) => objectsAt(spec, field));
+  const isVolumeOfSecret = (volume: JsonDraft): boolean =>
+    volume['secret'] !== undefined ||
+    objectsAt(volume, 'projected', 'sources').some((source) => source['secret'] !== undefined) ||
+    ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'].some(
+      (source) => objectAt(volume, source)['secretRef'] !== undefined,
+    ) ||
+    volume['azureFile'] !== undefined ||
+    objectAt(volume, 'csi')['nodePublishSecretRef'] !== undefined;
+  return (
+    objectsAt(spec, 'imagePullSecrets').length > 0 ||
+    containers.some(
+      (container) =>
+        objectsAt(container, 'envFrom').some((source) => source['secretRef'] !== undefined) ||
+        objectsAt(container, 'env').some((variable) => objectAt(variable, 'valueFrom')['secretKeyRef'] !== undefined),
+    ) ||
+    objectsAt(spec, 'volumes').some(isVolumeOfSecret)
+  );
 }
 
 function mountToken(spec: JsonDraft, random: () => number): void {

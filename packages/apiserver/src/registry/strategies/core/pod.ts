@@ -7,7 +7,7 @@ import { podCells } from './pod/pod-cells.js';
 import { ephemeralUpdateErrors, keepPart, resizeErrors } from './pod/pod-part-updates.js';
 import { podQosClass } from './pod/pod-qos-class.js';
 import { podQuota } from './pod/pod-quota.js';
-import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
+import { mirrorAnnotation, podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
 import { applyAppArmorAnnotations, profileMatchErrors } from './pod-spec/profile-annotations.js';
 import { podOnlyErrors } from './pod-spec/pod-only-rules.js';
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
@@ -90,8 +90,17 @@ function podErrors(pod: ApiObject): readonly FieldError[] {
   return [
     ...podAnnotationErrors(objectAt(pod, 'metadata'), spec, 'metadata.annotations'),
     ...podSpecErrors(spec, 'spec', pod.metadata.name),
+    ...(pod.metadata.annotations?.[mirrorAnnotation] === undefined ? [] : mirrorErrors(spec)),
     ...podOnlyErrors(spec, 'spec'),
   ];
+}
+
+/** Returns the errors of a mirror Pod, which represents a static Pod of a node. */
+function mirrorErrors(spec: JsonDraft): readonly FieldError[] {
+  // As in kube-apiserver, these errors do not name the field.
+  return objectsAt(spec, 'resourceClaims').map(() =>
+    fieldErrors.forbidden('[]', 'static pods do not support resource claims'),
+  );
 }
 
 function podWarnings(pod: ApiObject): readonly string[] {

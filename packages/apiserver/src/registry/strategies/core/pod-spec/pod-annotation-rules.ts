@@ -3,17 +3,18 @@ import type { JsonDraft } from '../../../objects/api-object.js';
 import { objectAt, stringAt } from '../../../objects/json-object.js';
 import { profileAnnotationErrors } from './profile-annotations.js';
 
-const mirror = 'kubernetes.io/config.mirror';
+/** The annotation of a mirror Pod, which represents a static Pod of a node. */
+export const mirrorAnnotation = 'kubernetes.io/config.mirror';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 
 /** Returns the errors of the annotations that Kubernetes interprets on Pods. */
 export function podAnnotationErrors(metadata: JsonDraft, spec: JsonDraft, path: string): readonly FieldError[] {
   const annotations = objectAt(metadata, 'annotations');
   const errors: FieldError[] = [];
-  const mirrored = annotations[mirror];
+  const mirrored = annotations[mirrorAnnotation];
   if (mirrored !== undefined && stringAt(spec, 'nodeName') === '') {
     const why = 'must set spec.nodeName if mirror pod annotation is set';
-    errors.push(fieldErrors.invalid(`${path}[${mirror}]`, mirrored, why));
+    errors.push(fieldErrors.invalid(`${path}[${mirrorAnnotation}]`, mirrored, why));
   }
   const cost = annotations[deletionCost];
   if (cost !== undefined && !isInt32(String(cost))) {
