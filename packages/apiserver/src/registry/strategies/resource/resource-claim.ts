@@ -6,7 +6,7 @@ import { isObject, madeAt, numberAt, objectAt, objectsAt, stringAt, valueAt } fr
 import type { Strategy } from '../../definitions/strategy.js';
 import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
 import { deviceClaimShape } from '../rules/claim-shapes.js';
-import { unchangedStruct } from '../rules/field-checks.js';
+import { unchangedStruct } from '../rules/go-shape.js';
 import { repeatedPositions } from '../rules/repeated-positions.js';
 import { resourceClaimQuota } from './resource-claim-quota.js';
 

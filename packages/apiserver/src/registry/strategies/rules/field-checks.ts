@@ -4,7 +4,6 @@ import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/sche
 import { labelValueErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import type { JsonDraft } from '../../objects/api-object.js';
 import { isObject, numberAt, objectAt, objectsAt, stringAt, textsAt, valueAt } from '../../objects/json-object.js';
-import { goForm, type GoShape } from './go-shape.js';
 import { invalidStruct } from './go-text.js';
 
 /** Returns an error for each of the fields that contains a negative number. */
@@ -22,18 +21,6 @@ export function unchanged(next: unknown, old: unknown, path: string): readonly F
   if (deepEqual(value, valueAt(old, ...path.split('.')))) return [];
   const why = 'field is immutable';
   return [isSelector(value) ? invalidSelector(path, value, why) : fieldErrors.invalid(path, value ?? null, why)];
-}
-
-/** Like `unchanged`, for a field with a struct. The error contains the internal names of its fields. */
-export function unchangedStruct(
-  next: unknown,
-  old: unknown,
-  { path, shape }: { readonly path: string; readonly shape: GoShape },
-): readonly FieldError[] {
-  const value = valueAt(next, ...path.split('.'));
-  if (deepEqual(value, valueAt(old, ...path.split('.')))) return [];
-  const shown = JSON.stringify(goForm(value, shape));
-  return [{ reason: 'FieldValueInvalid', field: path, message: `Invalid value: ${shown}: field is immutable` }];
 }
 
 /** Returns the error of a status field whose value decreases. */

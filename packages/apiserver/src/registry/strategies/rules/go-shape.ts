@@ -1,4 +1,6 @@
-import { isObject } from '../../objects/json-object.js';
+import { deepEqual } from '@kubewright/api/patch';
+import type { FieldError } from '@kubewright/api/schema';
+import { isObject, valueAt } from '../../objects/json-object.js';
 import type { JsonObject } from '../../objects/api-object.js';
 
 /**
@@ -26,4 +28,16 @@ export function goFields(value: JsonObject, shape: GoShape): Readonly<Record<str
       return [goName, Array.isArray(rest) ? goForm(field, rest as GoShape) : (field ?? rest)];
     }),
   );
+}
+
+/** Returns the error of an immutable field with a struct that an update changes. The error contains the internal names of its fields. */
+export function unchangedStruct(
+  next: unknown,
+  old: unknown,
+  { path, shape }: { readonly path: string; readonly shape: GoShape },
+): readonly FieldError[] {
+  const value = valueAt(next, ...path.split('.'));
+  if (deepEqual(value, valueAt(old, ...path.split('.')))) return [];
+  const shown = JSON.stringify(goForm(value, shape));
+  return [{ reason: 'FieldValueInvalid', field: path, message: `Invalid value: ${shown}: field is immutable` }];
 }
