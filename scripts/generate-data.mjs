@@ -12,7 +12,7 @@ sources. Generates the data files from both. Requires Go. The same Kubernetes ve
 Options:
   -h, --help  print this help`);
 
-for (const name of ['generate-cluster-data', 'generate-go-types', 'generate']) {
+for (const name of ['generate-cluster-data', 'generate-go-types', 'generate-differences', 'generate']) {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts', `${name}.mjs`)], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -39,6 +39,11 @@ describe('kubewright-apiserver', () => {
       [['--port', '70000'], /--port 70000 is not a valid port; use a number from 0 to 65535/],
       [['--port', 'http'], /--port http is not a valid port/],
       [['--data', ''], /--data is empty/],
+      [
+        ['--kubernetes-version', '1.34'],
+        /cannot serve Kubernetes version '1\.34'; use 1\.35, 1\.36 or 1\.37, or a patch/,
+      ],
+      [['--kubernetes-version', ''], /--kubernetes-version is empty/],
       [['--nodes', '3'], /--nodes requires --workloads/],
       [['--workloads', '--nodes', '0'], /use an integer from 1 to 1000, or a list of nodes/],
       [['--workloads', '--nodes', join(folder, 'missing')], /is not valid: ENOENT/],
@@ -102,13 +107,15 @@ describe('kubewright-apiserver', () => {
 
   test('kubewright-apiserver prints one line when it is ready, serves requests, and stops cleanly on SIGTERM and SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      await using server = await ServerProcess.start(['--port', '0', '--workloads', '--print-kubeconfig']);
+      const args = ['--port', '0', '--workloads', '--print-kubeconfig', '--kubernetes-version', '1.37'];
+      await using server = await ServerProcess.start(args);
       const { kubeconfig } = server;
       assert.match(
         server.ready,
         /^kubewright-apiserver: ready at https:\/\/127\.0\.0\.1:\d+; try: kubectl --kubeconfig .+ get namespaces$/,
       );
       assert.equal((await server.send('GET', '/api/v1/namespaces/default'))?.status, 200);
+      assert.equal((await server.send('GET', '/apis/storagemigration.k8s.io/v1'))?.status, 200);
       const printed = readFileSync(kubeconfig, 'utf8');
       const { code, out, err } = await server.stop(signal);
       assert.equal(code, 0);

@@ -123,6 +123,7 @@ test('rejects features of the embedded server on an existing cluster', async (co
   const refused = (message: RegExp) => ({ code: 'NOT_SUPPORTED', message });
   await assert.rejects(TestEnvironment.start({ server: 'existing', workloads: true }), refused(/omit workloads/));
   await assert.rejects(TestEnvironment.start({ server: 'existing', faults: {} }), refused(/omit faults/));
+  await assert.rejects(TestEnvironment.start({ server: 'existing', version: '1.36' }), refused(/omit version/));
   await using env = await TestEnvironment.start({ server: 'existing' });
   assert.throws(() => env.server, refused(/server 'embedded'/));
 });

@@ -26,12 +26,13 @@ export class EmbeddedServer implements TestServer {
   }
 
   static async start(options: TestEnvironmentOptions): Promise<EmbeddedServer> {
-    const { clock, faults, workloads, nodes, podBehaviours } = options;
+    const { clock, version, faults, workloads, nodes, podBehaviours } = options;
     // With a fake clock, the load of the machine must not change the order of work.
     const endCounting = clock instanceof FakeClock ? countSteps() : () => undefined;
     try {
       const server = await ApiServer.start({
         ...(clock && { clock }),
+        ...(version !== undefined && { kubernetesVersion: version }),
         ...(faults && { faults }),
         ...(workloads !== undefined && { workloads }),
         ...(nodes !== undefined && { nodes }),

@@ -50,8 +50,9 @@ export interface TestEnvironmentOptions {
    */
   readonly server?: 'embedded' | 'control-plane' | 'existing';
   /**
-   * The version of the control plane, such as '1.36.3', or a series such as '1.36', which selects the newest version of the series.
-   * @default the newest available version
+   * The version of Kubernetes, such as '1.36.3', or a series such as '1.36'. The embedded server emulates 1.35, 1.36 and 1.37, and reports
+   * a patch version in `/version`. For a control plane, a series selects the newest available version. Not supported on an existing
+   * cluster. @default '1.36.3' for the embedded server, and the newest available version for a control plane
    */
   readonly version?: string;
   /** The faults of requests and watches, such as `faultSchedule(seed)`. Not supported on an existing cluster. @default none */
@@ -95,12 +96,12 @@ export function checkOptions(options: TestEnvironmentOptions): void {
       `cannot start a test environment with ${option} on server '${server}': only the embedded server simulates nodes and Pods; omit ${option}`,
     );
   }
-  if (version !== undefined && server !== 'control-plane') {
+  if (server !== 'existing') return;
+  if (version !== undefined) {
     throw notSupported(
-      `cannot start a test environment of version ${version}: only a control plane has versions; set server to 'control-plane'`,
+      `cannot start a test environment of version ${version} on an existing cluster: the cluster has its own version; omit version`,
     );
   }
-  if (server !== 'existing') return;
   if (workloads !== undefined && workloads !== false) {
     throw notSupported(
       'cannot start a test environment with workloads on an existing cluster: the cluster runs its own workloads; omit workloads',

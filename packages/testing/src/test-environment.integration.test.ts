@@ -264,3 +264,11 @@ test('reconcileContext creates a context with the given fields', () => {
   const context = reconcileContext({ attempt: 3 });
   assert.deepEqual([context.attempt, context.causes, context.signal.aborted], [3, [], false]);
 });
+
+test('a test environment emulates the selected Kubernetes version, and rejects a version without data', async () => {
+  await using env = await TestEnvironment.start({ version: '1.35.2' });
+  assert.equal(env.server.registry.kubernetes.gitVersion, 'v1.35.2+kubewright');
+  const policies = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingAdmissionPolicy' };
+  assert.equal(env.server.registry.findKind(policies.apiVersion, policies.kind), undefined);
+  await assert.rejects(TestEnvironment.start({ version: '1.34' }), { code: 'INVALID_VERSION' });
+});

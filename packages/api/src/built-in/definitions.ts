@@ -19,6 +19,13 @@ interface DefinitionsInit {
   readonly uses: Readonly<Record<string, Definitions>>;
 }
 type Raw = Readonly<Record<string, unknown>>;
+/** How the definitions of another Kubernetes version differ. */
+interface DefinitionsChange {
+  /** Returns the changed definitions by name. */
+  readonly change: (raw: object) => object;
+  /** Returns the definitions of the other version by their path, such as `core/v1`. */
+  readonly find: (path: string) => Definitions | undefined;
+}
 
 /** The schemas of one built-in group-version. The text is parsed once, on first use. Each schema is resolved once. */
 export class Definitions {
@@ -26,14 +33,16 @@ export class Definitions {
   readonly version: string;
   readonly apiVersion: string;
   readonly #init: DefinitionsInit;
+  readonly #changed: DefinitionsChange | undefined;
   readonly #resolved = new Map<string, StructuralSchema>();
   #raw: Readonly<Record<string, Raw>> | undefined;
 
-  constructor(init: DefinitionsInit) {
+  constructor(init: DefinitionsInit, changed?: DefinitionsChange) {
     this.group = init.group;
     this.version = init.version;
     this.apiVersion = init.group === '' ? init.version : `${init.group}/${init.version}`;
     this.#init = init;
+    this.#changed = changed;
   }
 
   /** The kinds of the group-version that have a resource. */
@@ -55,12 +64,22 @@ export class Definitions {
   schema(name: string): StructuralSchema | undefined {
     const known = this.#resolved.get(name);
     if (known !== undefined) return known;
-    this.#raw ??= JSON.parse(this.#init.text) as Readonly<Record<string, Raw>>;
+    this.#raw ??= this.#read();
     const raw = Object.hasOwn(this.#raw, name) ? this.#raw[name] : undefined;
     if (raw === undefined) return undefined;
     const schema: StructuralSchema = {};
     this.#resolved.set(name, schema);
     return Object.assign(schema, this.#resolve(raw));
+  }
+
+  /** Returns the definitions of another Kubernetes version. `change` and `find` are called when a schema is first used. */
+  changedBy(change: DefinitionsChange['change'], find: DefinitionsChange['find']): Definitions {
+    return new Definitions(this.#init, { change, find });
+  }
+
+  #read(): Readonly<Record<string, Raw>> {
+    const own = JSON.parse(this.#init.text) as object;
+    return (this.#changed?.change(own) ?? own) as Readonly<Record<string, Raw>>;
   }
 
   #resolve(raw: Raw): StructuralSchema {
@@ -85,8 +104,12 @@ export class Definitions {
 
   #target(reference: string): StructuralSchema {
     const [where = '', foreign] = reference.split('#');
-    const target = foreign === undefined ? this.schema(where) : this.#init.uses[where]?.schema(foreign);
+    const target = foreign === undefined ? this.schema(where) : this.#used(where)?.schema(foreign);
     if (target === undefined) throw new TypeError(`${this.apiVersion} does not contain the definition ${reference}`);
     return target;
+  }
+
+  #used(path: string): Definitions | undefined {
+    return this.#changed === undefined ? this.#init.uses[path] : this.#changed.find(path);
   }
 }

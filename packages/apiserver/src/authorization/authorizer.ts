@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { ruleAllows } from '@kubewright/api/rbac';
+import { type ClusterData, defaultData } from '../registry/cluster-data/cluster-data.js';
 import { mastersGroup, nodeNameOf, type User } from '../registry/requests/user.js';
 import type { Store } from '../storage/store.js';
 import { type Attributes, permissionOf } from './attributes.js';
@@ -24,11 +25,14 @@ export interface Decision {
 export class Authorizer {
   readonly #roles: RoleIndex;
   readonly #store: Store;
+  readonly #data: ClusterData;
   #nodes: NodeAuthorizer | undefined;
 
-  constructor(store: Store) {
+  /** @param data the data of the server's Kubernetes version, with the initial roles @default the data of the default version */
+  constructor(store: Store, data: ClusterData = defaultData) {
     this.#roles = new RoleIndex(store);
     this.#store = store;
+    this.#data = data;
   }
 
   decide(attributes: Attributes): Decision {
@@ -44,7 +48,7 @@ export class Authorizer {
   /** Returns the authorizer of kubelets, which most servers do not need. */
   get #nodeAuthorizer(): NodeAuthorizer {
     const { NodeAuthorizer: Made } = load('./node-authorizer.js') as typeof import('./node-authorizer.js');
-    this.#nodes ??= new Made(this.#store);
+    this.#nodes ??= new Made(this.#store, this.#data);
     return this.#nodes;
   }
 

@@ -1,6 +1,6 @@
 import { ruleAllows } from '@kubewright/api/rbac';
 import { parseFieldSelector } from '@kubewright/api/selectors';
-import { readBootstrap } from '../registry/cluster-data/cluster-data.js';
+import type { ClusterData } from '../registry/cluster-data/cluster-data.js';
 import { stringAt } from '../registry/objects/json-object.js';
 import { nodeNameOf } from '../registry/requests/user.js';
 import type { Store } from '../storage/store.js';
@@ -17,10 +17,12 @@ const own = ['get', 'create', 'update', 'patch', 'delete'];
 /** Authorizes the requests of kubelets. A kubelet can read the objects that the Pods on its node use. */
 export class NodeAuthorizer {
   readonly #store: Store;
+  readonly #data: ClusterData;
   #rules: readonly PolicyRule[] | undefined;
 
-  constructor(store: Store) {
+  constructor(store: Store, data: ClusterData) {
     this.#store = store;
+    this.#data = data;
   }
 
   /** Returns the decision about a request of a node, or undefined if the user is not a node. */
@@ -30,7 +32,7 @@ export class NodeAuthorizer {
     if (node === '') return denied(`unknown node for user ${JSON.stringify(attributes.user.name)}`);
     const decision = attributes.kind === 'resource' ? this.#resource(node, attributes) : undefined;
     if (decision !== undefined) return decision;
-    this.#rules ??= nodeRules();
+    this.#rules ??= nodeRules(this.#data);
     const permission = permissionOf(attributes);
     return this.#rules.some((rule) => ruleAllows(rule, permission)) ? allowed : denied('');
   }
@@ -167,8 +169,8 @@ function selected({ fieldSelector = '' }: ResourceAttributes, field: string): st
   }
 }
 
-function nodeRules(): readonly PolicyRule[] {
-  const role = readBootstrap().find(
+function nodeRules({ bootstrap }: ClusterData): readonly PolicyRule[] {
+  const role = bootstrap.find(
     (object) => object['kind'] === 'ClusterRole' && stringAt(object, 'metadata', 'name') === 'system:node',
   );
   return role === undefined ? [] : rulesOf(role);

@@ -1,10 +1,17 @@
 import { parseArgs } from 'node:util';
 import { KubewrightError } from '@kubewright/api/errors';
+import {
+  defaultVersion,
+  type KubernetesVersion,
+  minorVersions,
+  resolveKubernetesVersion,
+} from '@kubewright/api/kubernetes-version';
 
 /** The options of the command. */
 export interface CommandLine {
   readonly host: string;
   readonly port: number;
+  readonly kubernetes: KubernetesVersion;
   readonly workloads: boolean;
   /** The value of `--nodes`: the number of nodes, or the path of a file. */
   readonly nodes?: string;
@@ -36,6 +43,8 @@ Options:
   --port N             port; 0 selects a free port (default: ${defaultPort})
   --host ADDRESS       address (default: 127.0.0.1)
   --kubeconfig FILE    path of the administrator kubeconfig (default: DIR/kubeconfig, or a temporary file)
+  --kubernetes-version VERSION
+                       version of Kubernetes to emulate: ${minorVersions.join(', ')}, or a patch version (default: ${defaultVersion})
   --workloads          simulate the kubelet and workload controllers: Pods run, Deployments become ready
   --nodes N|FILE       number of simulated nodes, or a YAML file: a list of objects with name, labels, taints and
                        capacity (default: 1)
@@ -67,7 +76,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
   const values = parsed(args);
   if (values.help === true) return 'help';
   if (values.version === true) return 'version';
-  for (const flag of ['data', 'kubeconfig', 'host', 'nodes', 'pod-behaviours'] as const) {
+  for (const flag of ['data', 'kubeconfig', 'host', 'kubernetes-version', 'nodes', 'pod-behaviours'] as const) {
     if (values[flag] === '') throw invalidUsage(`--${flag} is empty`);
   }
   for (const flag of ['nodes', 'pod-behaviours'] as const) {
@@ -76,6 +85,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
   return {
     host: values.host ?? '127.0.0.1',
     port: portOf(values.port ?? String(defaultPort)),
+    kubernetes: kubernetesVersionOf(values['kubernetes-version']),
     workloads: values.workloads ?? false,
     printKubeconfig: values['print-kubeconfig'] ?? false,
     graceSeconds: graceSecondsOf(values['grace-seconds'] ?? String(defaultGraceSeconds)),
@@ -97,6 +107,7 @@ function parsed(args: readonly string[]) {
         port: { type: 'string' },
         host: { type: 'string' },
         kubeconfig: { type: 'string' },
+        'kubernetes-version': { type: 'string' },
         workloads: { type: 'boolean' },
         nodes: { type: 'string' },
         'pod-behaviours': { type: 'string' },
@@ -111,6 +122,14 @@ function parsed(args: readonly string[]) {
     // Node.js adds advice about positional arguments, which this command does not support.
     const [problem = ''] = (error as Error).message.split('. ');
     throw invalidUsage(problem.replaceAll('\n', ' '));
+  }
+}
+
+function kubernetesVersionOf(text: string | undefined): KubernetesVersion {
+  try {
+    return resolveKubernetesVersion(text);
+  } catch (error) {
+    throw invalidUsage((error as Error).message);
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { serverVersion } from '../handlers/discovery/server-version.js';
+import { resolveKubernetesVersion } from '@kubewright/api/kubernetes-version';
 import { type CommandLine, helpText, readCommandLine } from './command-line.js';
 import { ServingThread } from './serving-thread.js';
 
@@ -36,7 +36,7 @@ function versionText(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     readonly version: string;
   };
-  return `kubewright-apiserver ${version}, Kubernetes API ${serverVersion.gitVersion}\n`;
+  return `kubewright-apiserver ${version}, Kubernetes API ${resolveKubernetesVersion().gitVersion}\n`;
 }
 
 process.exitCode = await run(process.argv.slice(2));

@@ -28,10 +28,11 @@ export class StandAlone {
     { nodes, podBehaviours }: OptionFiles,
     onWarning: (message: string) => void,
   ): Promise<StandAlone> {
-    const { host, port, workloads, data } = line;
+    const { host, port, kubernetes, workloads, data } = line;
     const server = await ApiServer.start({
       host,
       port,
+      kubernetesVersion: kubernetes.version,
       workloads,
       onWarning,
       ...(data && { data: resolve(data) }),

@@ -13,7 +13,6 @@ import { firstSegment, pathParts, type RequestInfo, requestInfo } from './reques
 import { notAllowed, resourceRoute, unknownResource } from './resource-route.js';
 import { healthAnswer, isHealthRoot } from './discovery/health-checks.js';
 import { rootPaths } from './discovery/root-paths.js';
-import { serverVersion } from './discovery/server-version.js';
 import type { Serving } from './serving.js';
 import { isTokenDiscovery, tokenDiscovery } from './access/token-discovery.js';
 
@@ -124,7 +123,7 @@ export class Router {
     return (await this.#openApi.answer(request, clock.now())) ?? this.#routed(request);
   }
 
-  #routed(request: ApiRequest): Answer | undefined {
+  async #routed(request: ApiRequest): Promise<Answer | undefined> {
     const { accountTokens: tokens, address } = this.#serving;
     const { path, method } = request;
     if (path.startsWith('/version/') && path !== '/version/') return statusAnswer(unknownResource().body);
@@ -133,6 +132,7 @@ export class Router {
     if (method !== 'GET') return statusAnswer(notAllowed().body);
     if (!isVersion) return tokenDiscovery(request, { tokens, address });
     checkServed(request.headers['accept'], ['application/json']);
-    return json(serverVersion);
+    const { serverVersion } = await import('./discovery/server-version.js');
+    return json(serverVersion(this.#serving.registry.kubernetes));
   }
 }

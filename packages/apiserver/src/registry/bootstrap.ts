@@ -1,13 +1,13 @@
-import { append, deepFreeze } from '@kubewright/api/json';
+import { deepFreeze } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { aggregatedRules } from './strategies/rbac/aggregated-rules.js';
-import { readBootstrap } from './cluster-data/cluster-data.js';
+import type { ClusterData } from './cluster-data/cluster-data.js';
 import type { JsonObject } from './objects/api-object.js';
 import { isObject, objectAt, objectsAt } from './objects/json-object.js';
 import { timestamp } from './metadata/metadata-rules.js';
 import type { Registry } from './registry.js';
 
-const made: JsonObject[] = [];
+const made = new WeakMap<ClusterData, readonly JsonObject[]>();
 
 /**
  * Creates the initial objects of a new cluster, such as the namespaces, the Service of the API server, the ClusterRoles and the
@@ -18,7 +18,7 @@ export function bootstrap(registry: Registry): void {
   const kinds = new Map(
     registry.all().map((definition) => [`${definition.apiVersion} ${definition.kind}`, definition]),
   );
-  for (const object of bootstrapObjects()) {
+  for (const object of bootstrapObjects(registry.data)) {
     const definition = kinds.get(`${String(object['apiVersion'])} ${String(object['kind'])}`);
     if (definition === undefined)
       throw new RangeError(`no resource for the bootstrap object ${String(object['kind'])}`);
@@ -44,10 +44,13 @@ export function bootstrap(registry: Registry): void {
   }
 }
 
-/** Returns the initial objects. All servers of a process share these objects, so they are created only once. */
-function bootstrapObjects(): readonly JsonObject[] {
-  if (made.length === 0) append(made, deepFreeze(withAggregatedRules(readBootstrap())));
-  return made;
+/** Returns the initial objects. All servers of a process with the same version share these objects, so they are created only once. */
+function bootstrapObjects(data: ClusterData): readonly JsonObject[] {
+  const known = made.get(data);
+  if (known !== undefined) return known;
+  const objects = deepFreeze(withAggregatedRules(data.bootstrap));
+  made.set(data, objects);
+  return objects;
 }
 
 /**

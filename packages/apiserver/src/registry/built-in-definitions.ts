@@ -1,7 +1,6 @@
-import { builtInSchema } from '@kubewright/api/built-in';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { Store } from '../storage/store.js';
-import { type DiscoveredResource, readDiscovery, readTables } from './cluster-data/cluster-data.js';
+import type { ClusterData, DiscoveredResource, Tables } from './cluster-data/cluster-data.js';
 import { GoShapes } from './cluster-data/go-shapes.js';
 import { GoTypes } from './cluster-data/go-types.js';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from './definitions/resource-definition.js';
@@ -39,21 +38,35 @@ const description: Readonly<Record<string, string>> = {
   name: 'Name must be unique within a namespace.',
 };
 
-const goTypes = new GoTypes();
-const goShapes = new GoShapes(goTypes);
-/** The definitions that all servers of a process share, by path. The first server creates them. */
-const made = new Map<string, ResourceDefinition>();
+/** What the definitions of all servers of a process with the same version share. The first server creates the definitions. */
+class SharedDefinitions {
+  readonly data: ClusterData;
+  readonly goTypes: GoTypes;
+  readonly goShapes: GoShapes;
+  /** The definitions by path, without the definitions whose strategy uses the store of a server. */
+  readonly made = new Map<string, ResourceDefinition>();
+
+  constructor(data: ClusterData) {
+    this.data = data;
+    this.goTypes = new GoTypes(data);
+    this.goShapes = new GoShapes(this.goTypes);
+  }
+}
+
+const allShared = new WeakMap<ClusterData, SharedDefinitions>();
 
 /**
  * Returns the definitions of the built-in resources, from the discovery data of a kube-apiserver. Includes resources whose objects the
  * server returns but does not store, such as access reviews.
  */
-export function builtInDefinitions(store: Store): readonly ResourceDefinition[] {
+export function builtInDefinitions(store: Store, data: ClusterData): readonly ResourceDefinition[] {
+  const shared = allShared.get(data) ?? new SharedDefinitions(data);
+  allShared.set(data, shared);
   const definitions: ResourceDefinition[] = [];
-  for (const { metadata, versions } of readDiscovery()) {
+  for (const { metadata, versions } of data.discovery) {
     const group = metadata.name ?? '';
     for (const { version, resources } of versions) {
-      for (const resource of resources) definitions.push(definitionOf(resource, { group, version, store }));
+      for (const resource of resources) definitions.push(definitionOf(resource, { group, version, store, shared }));
     }
   }
   return definitions;
@@ -63,12 +76,14 @@ interface Place {
   readonly group: string;
   readonly version: string;
   readonly store: Store;
+  readonly shared: SharedDefinitions;
 }
 
 function definitionOf(resource: DiscoveredResource, place: Place): ResourceDefinition {
   const bucket = `${place.group}/${resource.resource}`;
   if (usesStore(bucket)) return define(resource, place);
   const path = `${place.group}/${place.version}/${resource.resource}`;
+  const { made } = place.shared;
   const known = made.get(path);
   if (known !== undefined) return known;
   const definition = define(resource, place);
@@ -76,15 +91,16 @@ function definitionOf(resource: DiscoveredResource, place: Place): ResourceDefin
   return definition;
 }
 
-function define(resource: DiscoveredResource, { group, version, store }: Place): ResourceDefinition {
+function define(resource: DiscoveredResource, { group, version, store, shared }: Place): ResourceDefinition {
+  const { data, goTypes, goShapes } = shared;
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const { kind } = resource.responseKind;
   const subresources = subresourcesOf(resource, { group, version });
   const rules = new KindRules({
     own: () => ownStrategy(`${group}/${resource.resource}`, store),
-    schema: () => schemaOf(apiVersion, kind),
+    schema: () => data.schema(apiVersion, kind),
+    columns: () => data.tables[`${group === '' ? '/api' : `/apis/${group}`}/${version}/${resource.resource}`] ?? [],
   });
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   return {
     group,
     version,
@@ -103,7 +119,7 @@ function define(resource: DiscoveredResource, { group, version, store }: Place):
       return rules.schema;
     },
     get columns() {
-      return rules.columns(`${root}/${resource.resource}`);
+      return rules.columns;
     },
     get strategy() {
       return rules.strategy;
@@ -125,6 +141,7 @@ function define(resource: DiscoveredResource, { group, version, store }: Place):
 class KindRules {
   readonly #own: () => Partial<Strategy> | undefined;
   readonly #readSchema: () => StructuralSchema;
+  readonly #readColumns: () => Tables[string];
   #schema: StructuralSchema | undefined;
   #strategy: Strategy | undefined;
   #columns: readonly TableColumn[] | undefined;
@@ -132,13 +149,16 @@ class KindRules {
   /**
    * @param options.own loads the rules that are specific to the kind
    * @param options.schema reads the schema of the kind
+   * @param options.columns reads the table columns of the kind
    */
   constructor(options: {
     readonly own: () => Partial<Strategy> | undefined;
     readonly schema: () => StructuralSchema;
+    readonly columns: () => Tables[string];
   }) {
     this.#own = options.own;
     this.#readSchema = options.schema;
+    this.#readColumns = options.columns;
   }
 
   get schema(): StructuralSchema {
@@ -151,11 +171,11 @@ class KindRules {
     return this.#strategy;
   }
 
-  /** Returns the table columns of a path: all columns for a kind whose strategy defines `cells`, and only Name and Age for other kinds. */
-  columns(path: string): readonly TableColumn[] {
+  /** The table columns: all columns for a kind whose strategy defines `cells`, and only Name and Age for other kinds. */
+  get columns(): readonly TableColumn[] {
     if (this.#columns !== undefined) return this.#columns;
     const full = this.strategy.cells !== strategyOf().cells;
-    const shown = (readTables()[path] ?? []).filter(({ name }) => full || name === 'Name' || name === 'Age');
+    const shown = this.#readColumns().filter(({ name }) => full || name === 'Name' || name === 'Age');
     this.#columns = shown.map(described);
     return this.#columns;
   }
@@ -178,12 +198,6 @@ function subresourcesOf(
       },
     ]),
   );
-}
-
-function schemaOf(apiVersion: string, kind: string): StructuralSchema {
-  const schema = builtInSchema(apiVersion, kind);
-  if (schema === undefined) throw new RangeError(`no built-in schema for ${kind} in ${apiVersion}`);
-  return schema;
 }
 
 function described(column: Omit<TableColumn, 'description'>): TableColumn {

@@ -4,6 +4,8 @@ import { ApiError } from '@kubewright/api/errors';
 import type { Store } from '../storage/store.js';
 import { Admission, type AdmissionPlugins } from './admission/admission.js';
 import { builtInDefinitions } from './built-in-definitions.js';
+import { type ClusterData, clusterDataOf } from './cluster-data/cluster-data.js';
+import { type KubernetesVersion, resolveKubernetesVersion } from '@kubewright/api/kubernetes-version';
 import { isServed, nextStatus } from './strategies/apiextensions/custom-definition-names.js';
 import { customDefinitions } from './custom/custom-definitions.js';
 import type { ApiObject } from './objects/api-object.js';
@@ -26,6 +28,10 @@ export const customResourceDefinitionBucket = 'apiextensions.k8s.io/customresour
 export class Registry implements ServedResources {
   readonly store: Store;
   readonly clock: Clock;
+  /** The version of Kubernetes that the server emulates. */
+  readonly kubernetes: KubernetesVersion;
+  /** The recorded data of this version. */
+  readonly data: ClusterData;
   readonly webhooks: WebhookClient;
   /** Sends requests to the API servers behind APIServices. */
   readonly aggregation: AggregationClient;
@@ -39,13 +45,23 @@ export class Registry implements ServedResources {
   readonly #resources = new WeakMap<ResourceDefinition, Resource>();
   readonly #listeners = new Set<() => void>();
 
-  constructor(options: { readonly store: Store; readonly clock: Clock } & AdmissionPlugins) {
+  /** @param options.kubernetes the version of Kubernetes @default the default version */
+  constructor(
+    options: {
+      readonly store: Store;
+      readonly clock: Clock;
+      readonly kubernetes?: KubernetesVersion;
+    } & AdmissionPlugins,
+  ) {
     this.store = options.store;
     this.clock = options.clock;
+    this.kubernetes = options.kubernetes ?? resolveKubernetesVersion();
+    this.data = clusterDataOf(this.kubernetes);
     this.webhooks = new WebhookClient(options.store, options.clock);
     this.aggregation = new AggregationClient(options.store, options.clock);
     this.admission = new Admission(options);
-    this.#builtIn = new Map(builtInDefinitions(options.store).map((definition) => [pathOf(definition), definition]));
+    const builtIn = builtInDefinitions(options.store, this.data);
+    this.#builtIn = new Map(builtIn.map((definition) => [pathOf(definition), definition]));
     for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored);
   }
 

@@ -6,6 +6,7 @@ import type { Nodes, ResolvedNode } from '../controllers/simulation/node-declara
 import type { PodRule } from '../controllers/simulation/pod-behaviour.js';
 import { selectedWorkloads, type WorkloadName, workloadNames, type Workloads } from '../controllers/workload-names.js';
 import type { FaultPlan } from '../handlers/faults/fault-plan.js';
+import { type KubernetesVersion, resolveKubernetesVersion } from '@kubewright/api/kubernetes-version';
 import type { User } from '../registry/requests/user.js';
 import { certificateBlocks } from '../registry/webhooks/trusted-authorities.js';
 import { mostStoredBytes } from '../storage/object-memory.js';
@@ -24,6 +25,12 @@ export interface ApiServerOptions {
   readonly host?: string;
   /** The port; 0 selects a free port. @default 0 */
   readonly port?: number;
+  /**
+   * The version of Kubernetes that the server emulates: '1.35', '1.36' or '1.37', or a patch version such as '1.36.2'. The version
+   * determines the groups, kinds and fields, the initial objects and `/version`. All patches of a minor version differ only in `/version`.
+   * @default '1.36.3'
+   */
+  readonly kubernetesVersion?: string;
   /** The clock for timestamps, timeouts, bookmarks and controllers. @default the system clock */
   readonly clock?: Clock;
   /**
@@ -80,15 +87,16 @@ export interface ApiServerOptions {
  * keys on demand.
  */
 export type ResolvedApiServerOptions = Required<
-  Omit<ApiServerOptions, 'nodes' | 'tls' | 'data' | 'keys' | 'clientCertificateAuthorities'>
+  Omit<ApiServerOptions, 'nodes' | 'kubernetesVersion' | 'tls' | 'data' | 'keys' | 'clientCertificateAuthorities'>
 > &
   Pick<ApiServerOptions, 'tls' | 'data' | 'keys'> & {
     readonly clientCertificateAuthorities: readonly X509Certificate[];
+    readonly kubernetes: KubernetesVersion;
     /** The resolved nodes of the option `nodes`. Empty if the server does not run Pods. */
     readonly nodes: readonly ResolvedNode[];
   };
 
-/** Applies the defaults. Throws INVALID_OPTION for invalid values. */
+/** Applies the defaults. Throws INVALID_OPTION for invalid values, and INVALID_VERSION for an unsupported Kubernetes version. */
 export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiServerOptions {
   const { port = 0, eventLogSize = defaultEventLogSize, storageQuotaBytes = mostStoredBytes } = options;
   checkInteger('port', port, { least: 0, most: 65_535 });
@@ -99,6 +107,7 @@ export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiS
   return Object.freeze({
     host: options.host ?? '127.0.0.1',
     port,
+    kubernetes: resolveKubernetesVersion(options.kubernetesVersion),
     clock: options.clock ?? new SystemClock(),
     workloads: options.workloads ?? false,
     nodes: resolvedNodes(options),

@@ -3,7 +3,6 @@ import { admissionPlugins } from '../admission/admission-plugins.js';
 import { Controllers } from '../controllers/controllers.js';
 import { SimulatedPods } from '../controllers/simulation/simulated-pods.js';
 import { serverAudiences } from '../authentication/service-account-tokens.js';
-import { discoveredGroups } from '../handlers/discovery/discovery.js';
 import { ItemTexts } from '../handlers/answers/item-texts.js';
 import { EventEncoder } from '../handlers/watch/event-encoder.js';
 import { ClockWaits } from '../handlers/clock-waits.js';
@@ -16,6 +15,7 @@ import { Router } from '../handlers/router.js';
 import { VersionWaits } from '../handlers/watch/version-waits.js';
 import { WatchHub } from '../handlers/watch/watch-hub.js';
 import { bootstrap } from '../registry/bootstrap.js';
+import { clusterDataOf } from '../registry/cluster-data/cluster-data.js';
 import { Registry } from '../registry/registry.js';
 import { DataFolder } from '../storage/data-folder.js';
 import { administrator } from '../registry/requests/user.js';
@@ -93,16 +93,18 @@ export class ApiServer implements AsyncDisposable {
     this.#certificate = identity.certificate;
     this.certificateAuthority = identity.certificate.certificateAuthority;
     const { clock, eventLogSize, storageQuotaBytes, faults, tokens, workloads, clientCertificateAuthorities } = options;
+    const { kubernetes } = options;
     this.store = data?.store ?? new Store({ eventLogSize, storageQuotaBytes });
     this.#access = new ServerAccess({
       store: this.store,
+      data: clusterDataOf(kubernetes),
       clock,
       keys: identity.keys,
       tokens: { ...tokens, [identity.token]: administrator },
       clientAuthorities: clientCertificateAuthorities,
     });
     const { authorizer, authenticator, accountTokens, clientAuthority } = this.#access;
-    this.registry = new Registry({ store: this.store, clock, ...admissionPlugins(authorizer) });
+    this.registry = new Registry({ store: this.store, clock, kubernetes, ...admissionPlugins(authorizer) });
     this.pods = new SimulatedPods(options.nodes);
     for (const { selector = {}, behaviour } of options.podBehaviours) this.pods.behave(selector, behaviour);
     this.#controllers = new Controllers(this.registry, {
@@ -116,9 +118,9 @@ export class ApiServer implements AsyncDisposable {
       },
     });
     this.#waits = new VersionWaits(this.store, clock, () => this.#active());
-    this.#openApi = new OpenApiRoute(() => discoveredGroups(this.registry));
+    this.#openApi = new OpenApiRoute(this.registry);
     const { store, registry } = this;
-    const protobufWriter = new ProtobufWriter();
+    const protobufWriter = new ProtobufWriter(registry.data);
     const serving = {
       store,
       registry,
@@ -161,8 +163,8 @@ export class ApiServer implements AsyncDisposable {
 
   /**
    * Starts a server with the objects of a new cluster, or with the objects in the folder of the `data` option. Rejects with INVALID_OPTION
-   * for invalid options, PORT_IN_USE if the port is in use, and CANNOT_LISTEN if the server cannot listen for another reason. If the folder
-   * is not usable, rejects with DATA_LOCKED, DATA_CORRUPT or DATA_UNUSABLE.
+   * for invalid options, INVALID_VERSION for an unsupported Kubernetes version, PORT_IN_USE if the port is in use, and CANNOT_LISTEN if the
+   * server cannot listen for another reason. If the folder is not usable, rejects with DATA_LOCKED, DATA_CORRUPT or DATA_UNUSABLE.
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const resolved = resolveApiServerOptions(options);

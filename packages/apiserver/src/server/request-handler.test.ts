@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { SystemClock } from '@kubewright/api/clock';
 import type { Authenticator } from '../authentication/authenticator.js';
 import { text } from '../handlers/answers/answer.js';
+import { defaultData } from '../registry/cluster-data/cluster-data.js';
 import { ProtobufWriter } from '../handlers/protobuf/protobuf-writer.js';
 import type { Router } from '../handlers/router.js';
 import type { ClientCertificates } from './client-certificates.js';
@@ -21,7 +22,7 @@ function handlerWithShortLimits(): RequestHandler {
     durable: () => undefined,
     onDone: () => undefined,
     clock: new SystemClock(),
-    protobuf: new ProtobufWriter(),
+    protobuf: new ProtobufWriter(defaultData),
     bodyLimitMs: 20,
   });
 }

@@ -32,6 +32,7 @@ const CODES: Readonly<Record<string, ExitCode>> = {
   NO_SUCH_OBJECT: ExitCode.usage,
   UNKNOWN_CONTROLLER: ExitCode.usage,
   INVALID_USAGE: ExitCode.usage,
+  INVALID_VERSION: ExitCode.usage,
   API_ERROR: ExitCode.cluster,
   APPLY_CONFLICT: ExitCode.cluster,
   CREDENTIALS_FAILED: ExitCode.cluster,

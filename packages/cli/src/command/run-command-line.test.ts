@@ -75,6 +75,10 @@ describe('the CLI', () => {
       ],
       [['dev', '--cluster', '--port', '1'], "error: option '--cluster' cannot be used with option '--port <port>'"],
       [
+        ['dev', '--kubernetes-version', '1.34'],
+        "error: cannot serve Kubernetes version '1.34'; use 1.35, 1.36 or 1.37, or a patch version such as 1.36.3",
+      ],
+      [
         ['doctor', '--kubeconfig', 'x'],
         'error: --kubeconfig requires --cluster: add --cluster, or remove --kubeconfig',
       ],

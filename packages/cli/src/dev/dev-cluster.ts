@@ -97,12 +97,13 @@ export function kubectlFor(choice: ClusterChoice): string {
 }
 
 async function embedded(context: CommandContext, project: Project, options: DevOptions): Promise<DevCluster> {
-  const { data, port } = options;
+  const { data, port, kubernetesVersion } = options;
   const simulated = await readOptionFiles(options, { cwd: context.cwd, help: 'kubewright dev --help' });
   const folder = await devFolder(project);
   const onWarning = warner(context);
   const server = await ApiServer.start({
     port: portOf(port),
+    kubernetesVersion,
     workloads: true,
     ...simulated,
     onWarning,

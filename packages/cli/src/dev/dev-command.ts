@@ -1,3 +1,4 @@
+import { defaultVersion, minorVersions, resolveKubernetesVersion } from '@kubewright/api/kubernetes-version';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
@@ -17,6 +18,7 @@ export function devCommand(context: CommandContext): Command {
         'store the objects of the API server in this folder (default: discard them at the end)',
       ),
       new Option('--port <port>', 'the port of the API server; with 0, any free port').default('0'),
+      kubernetesVersionOption(),
       new Option(
         '--nodes <number|file>',
         'the number of simulated nodes, or a YAML file with a list of nodes (default: 1)',
@@ -25,6 +27,7 @@ export function devCommand(context: CommandContext): Command {
       new Option('--cluster', 'use the cluster of the kubeconfig instead of a local API server').conflicts([
         'data',
         'port',
+        'kubernetesVersion',
         'nodes',
         'podBehaviours',
       ]),
@@ -65,4 +68,12 @@ export function devCommand(context: CommandContext): Command {
       const { runDev } = await import('./run-dev.js');
       await runDev(context, options, flags);
     });
+}
+
+/** The choices are for completion and for help. The API server also accepts patch versions. */
+function kubernetesVersionOption(): Option {
+  return new Option('--kubernetes-version <version>', 'the Kubernetes version of the API server, also with a patch')
+    .choices(minorVersions)
+    .argParser((text: string) => resolveKubernetesVersion(text).version)
+    .default(defaultVersion);
 }

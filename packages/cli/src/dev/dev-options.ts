@@ -12,6 +12,8 @@ export interface DevOptions extends ClusterChoice {
   readonly nodes?: string;
   /** The path of a file. */
   readonly podBehaviours?: string;
+  /** The version of Kubernetes that the embedded API server emulates. */
+  readonly kubernetesVersion: string;
   readonly once?: boolean;
   readonly timeout: string;
 }

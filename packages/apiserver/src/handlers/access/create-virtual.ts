@@ -1,5 +1,4 @@
 import { type Steps, trackUpdateSteps } from '@kubewright/api/apply';
-import { builtInSchema } from '@kubewright/api/built-in';
 import { namespaceLifecycle } from '../../admission/namespace-lifecycle.js';
 import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
 import { decodeSteps } from '../../registry/decoding/decode.js';
@@ -8,6 +7,7 @@ import type { IncomingObject } from '../../registry/objects/api-object.js';
 import { copyJson, isObject, stringAt } from '../../registry/objects/json-object.js';
 import { bindToPath, timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../../registry/requests/request-context.js';
+import type { ClusterData } from '../../registry/cluster-data/cluster-data.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import { strategyOf } from '../../registry/definitions/default-strategy.js';
 import type { Answer } from '../answers/answer.js';
@@ -34,7 +34,7 @@ export async function createVirtual(
   { serving, virtual }: { readonly serving: Serving; readonly virtual: VirtualResource },
 ): Promise<Answer> {
   const options = writeContext(request, info, 'CreateOptions');
-  const definition = bodyDefinition(resource.definition, info.subresource);
+  const definition = bodyDefinition(resource.definition, info.subresource, serving.registry.data);
   const { value, reports } = await objectBody(request, definition);
   const context = { ...options, ...reports };
   const body = inOwnVersion(value, definition, virtual);
@@ -88,13 +88,16 @@ function inOwnVersion(body: unknown, { apiVersion }: ResourceDefinition, virtual
 }
 
 /** Returns the definition of the body. A subresource has its own kind. */
-function bodyDefinition(definition: ResourceDefinition, name: string | undefined): ResourceDefinition {
+function bodyDefinition(
+  definition: ResourceDefinition,
+  name: string | undefined,
+  data: ClusterData,
+): ResourceDefinition {
   const subresource = name === undefined ? undefined : definition.subresources.get(name);
   if (subresource === undefined) return definition;
   const { group, version, kind } = subresource;
   const apiVersion = group === '' ? version : `${group}/${version}`;
-  const schema = builtInSchema(apiVersion, kind);
-  if (schema === undefined) throw new RangeError(`no built-in schema for ${kind} in ${apiVersion}`);
+  const schema = data.schema(apiVersion, kind);
   return { ...definition, group, version, apiVersion, kind, schema, strategy: strategyOf(), subresources: new Map() };
 }
 

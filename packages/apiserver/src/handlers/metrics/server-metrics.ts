@@ -22,7 +22,7 @@ export class ServerMetrics {
     this.#registry = registry;
     this.#clock = clock;
     const { buildDate, compiler, gitCommit, gitTreeState, gitVersion, goVersion, major, minor, platform } =
-      serverVersion;
+      serverVersion(registry.kubernetes);
     const version = [
       buildDate,
       compiler,

@@ -1,22 +1,22 @@
-import { readFileSync } from 'node:fs';
 import { append } from '@kubewright/api/json';
-import { schemaFile } from '../../registry/cluster-data/cluster-data.js';
+import type { OpenApiSchema } from '../../registry/cluster-data/cluster-data.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
+import type { Registry } from '../../registry/registry.js';
 import { withMetadataDescriptions } from './metadata-descriptions.js';
 
 const prefix = '#/components/schemas/';
 
-/** A schema in an OpenAPI document. */
-export type OpenApiSchema = Readonly<Record<string, unknown>>;
-
 /** The schemas of built-in kinds, as published by a kube-apiserver, with descriptions of their metadata. */
 export class BuiltInSchemas {
+  /** The Kubernetes version of the schemas, such as '1.36'. */
+  readonly version: string;
   readonly all: Readonly<Record<string, OpenApiSchema>>;
   readonly #names = new Map<string, string>();
 
-  private constructor(all: Readonly<Record<string, OpenApiSchema>>) {
-    this.all = all;
-    for (const [name, schema] of Object.entries(all)) {
+  constructor({ kubernetes, data }: Pick<Registry, 'kubernetes' | 'data'>) {
+    this.version = `1.${kubernetes.minor}`;
+    this.all = withMetadataDescriptions(data.openApiSchemas());
+    for (const [name, schema] of Object.entries(this.all)) {
       const kinds = schema['x-kubernetes-group-version-kind'];
       if (!Array.isArray(kinds) || kinds.length !== 1) continue;
       const [own] = kinds as readonly { group: string; version: string; kind: string }[];
@@ -24,12 +24,6 @@ export class BuiltInSchemas {
       const key = keyOf(own);
       if (!this.#names.has(key)) this.#names.set(key, name);
     }
-  }
-
-  /** Reads the schemas from the data of the package. */
-  static read(): BuiltInSchemas {
-    const { schemas } = JSON.parse(readFileSync(schemaFile, 'utf8')) as { schemas: Record<string, OpenApiSchema> };
-    return new BuiltInSchemas(withMetadataDescriptions(schemas));
   }
 
   /** Returns the name of the schema of a kind, or undefined if the kind has no schema of its own. */

@@ -59,7 +59,9 @@ export class GroupVersionDocument {
     const schemas: Record<string, unknown> = { ...components };
     for (const name of this.#builtIn.closure(roots)) schemas[name] ??= this.#builtIn.all[name];
     yield;
-    const info = resources.some(({ custom }) => custom) ? customInfo : { title: 'Kubernetes', version: '1.36' };
+    const info = resources.some(({ custom }) => custom)
+      ? customInfo
+      : { title: 'Kubernetes', version: this.#builtIn.version };
     const paths = yield* textSteps(openApiPaths(`/${this.#path}`, names));
     return yield* joinSteps([
       `{"openapi":"3.0.0","info":${JSON.stringify(info)},"paths":`,

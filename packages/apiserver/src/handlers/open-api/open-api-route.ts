@@ -1,20 +1,19 @@
 import { isJson, mediaTypes } from '../answers/accept.js';
 import type { Answer } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
-import type { GroupVersions } from '../discovery/discovery.js';
 import type { JsonDocument } from './json-document.js';
-import type { OpenApi } from './open-api.js';
+import type { OpenApi, OpenApiSource } from './open-api.js';
 
 const year = 365 * 24 * 60 * 60 * 1000;
 const protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
 /** Answers /openapi/v2, /openapi/v3 and the paths below /openapi/v3. The first request loads the code that builds the documents. */
 export class OpenApiRoute {
-  readonly #groups: () => readonly GroupVersions[];
+  readonly #registry: OpenApiSource;
   #openApi: OpenApi | undefined;
 
-  constructor(groups: () => readonly GroupVersions[]) {
-    this.#groups = groups;
+  constructor(registry: OpenApiSource) {
+    this.#registry = registry;
   }
 
   /** Discards the documents of groups whose resources have changed. */
@@ -37,7 +36,7 @@ export class OpenApiRoute {
   async #loaded(): Promise<OpenApi> {
     if (this.#openApi !== undefined) return this.#openApi;
     const { OpenApi: Loaded } = await import('./open-api.js');
-    this.#openApi ??= new Loaded(this.#groups);
+    this.#openApi ??= new Loaded(this.#registry);
     return this.#openApi;
   }
 }

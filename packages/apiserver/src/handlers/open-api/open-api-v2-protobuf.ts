@@ -2,7 +2,7 @@ import type { Steps } from '@kubewright/api/apply';
 import type { JsonDraft } from '../../registry/objects/api-object.js';
 import { isObject, objectAt } from '../../registry/objects/json-object.js';
 import type { NamedPart } from './json-document.js';
-import { frame, merged, type Parts, type Version2Parts } from './open-api-v2.js';
+import { frameOf, merged, type Parts, type Version2Parts } from './open-api-v2.js';
 import { ProtoMessage } from './proto-message.js';
 
 const operations = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
@@ -16,10 +16,10 @@ export function* encodedPartsSteps({ paths, definitions }: Version2Parts): Steps
 }
 
 /** Joins parts into an OpenAPI 2 document as Protocol Buffers, in steps. kubectl reads OpenAPI 2 only in this format. */
-export function* encodedSteps(parts: readonly EncodedParts[]): Steps<Uint8Array> {
+export function* encodedSteps(parts: readonly EncodedParts[], version: string): Steps<Uint8Array> {
   const { paths, definitions } = merged(parts);
   yield;
-  const { swagger, info, security, securityDefinitions } = frame;
+  const { swagger, info, security, securityDefinitions } = frameOf(version);
   const message = new ProtoMessage()
     .text(1, swagger)
     .message(2, new ProtoMessage().text(1, info.title).text(2, info.version))

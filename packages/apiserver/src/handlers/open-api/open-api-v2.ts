@@ -23,13 +23,13 @@ export interface Parts<T> {
 /** Parts as JSON text. */
 export type Version2Parts = Parts<string>;
 
-/** The fields of an OpenAPI 2 document other than paths and definitions. */
-export const frame = {
+/** Returns the fields of an OpenAPI 2 document of a Kubernetes version, such as '1.36', other than paths and definitions. */
+export const frameOf = (version: string) => ({
   swagger: '2.0',
-  info: { title: 'Kubernetes', version: '1.36' },
+  info: { title: 'Kubernetes', version },
   securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header' } },
   security: [{ BearerToken: [] }],
-};
+});
 
 /** Converts an OpenAPI 3 document to parts of version 2, in steps. */
 export function* version2PartsSteps({ paths, schemas, custom }: OpenApiV3Document): Steps<Version2Parts> {
@@ -47,9 +47,9 @@ export function* version2PartsSteps({ paths, schemas, custom }: OpenApiV3Documen
 }
 
 /** Joins parts into an OpenAPI 2 document, in steps. If two definitions have the same name, the document contains the first definition. */
-export function* version2Steps(parts: readonly Version2Parts[]): Steps<JsonDocument> {
+export function* version2Steps(parts: readonly Version2Parts[], version: string): Steps<JsonDocument> {
   const { paths, definitions } = merged(parts);
-  const { swagger, info, ...security } = frame;
+  const { swagger, info, ...security } = frameOf(version);
   yield;
   return yield* joinSteps([
     `${JSON.stringify({ swagger, info }).slice(0, -1)},"paths":`,

@@ -6,7 +6,6 @@ import type { ApiObject } from '../../registry/objects/api-object.js';
 import { Registry } from '../../registry/registry.js';
 import { systemContext } from '../../registry/requests/request-context.js';
 import { Store } from '../../storage/store.js';
-import { discoveredGroups } from '../discovery/discovery.js';
 import { OpenApi } from './open-api.js';
 
 function define(registry: Registry, group: string): void {
@@ -27,7 +26,7 @@ function define(registry: Registry, group: string): void {
 
 function described(): { readonly registry: Registry; readonly openApi: OpenApi } {
   const registry = new Registry({ store: new Store(), clock: new SystemClock() });
-  const openApi = new OpenApi(() => discoveredGroups(registry));
+  const openApi = new OpenApi(registry);
   registry.onChange(() => openApi.invalidate());
   return { registry, openApi };
 }

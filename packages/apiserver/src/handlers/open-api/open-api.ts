@@ -1,4 +1,5 @@
-import type { GroupVersions } from '../discovery/discovery.js';
+import type { Registry } from '../../registry/registry.js';
+import { discoveredGroups } from '../discovery/discovery.js';
 import { inTurns } from '../in-turns.js';
 import { BuiltInSchemas } from './built-in-schemas.js';
 import { GroupVersionDocument } from './group-version-document.js';
@@ -14,13 +15,16 @@ interface Current {
   protobuf?: Promise<Uint8Array>;
 }
 
+/** The resources and the version of a server. */
+export type OpenApiSource = Pick<Registry, 'all' | 'kubernetes' | 'data'>;
+
 /**
  * The OpenAPI documents of the server, which are built in steps on the first request. kubectl reads these documents before an apply and for
  * `kubectl explain`. The schemas of built-in kinds are the schemas of a kube-apiserver. The schemas of custom kinds are generated from
  * their definitions.
  */
 export class OpenApi {
-  readonly #groups: () => readonly GroupVersions[];
+  readonly #registry: OpenApiSource;
   /** The documents before the last change. A document whose resources have not changed is reused. */
   #before: ReadonlyMap<string, GroupVersionDocument> = new Map();
   #current: Current | undefined;
@@ -28,8 +32,8 @@ export class OpenApi {
   #builtIn: Promise<Version2Parts> | undefined;
   #encodedBuiltIn: Promise<EncodedParts> | undefined;
 
-  constructor(groups: () => readonly GroupVersions[]) {
-    this.#groups = groups;
+  constructor(registry: OpenApiSource) {
+    this.#registry = registry;
   }
 
   /** Discards the documents of groups whose resources have changed. The next request builds them again. */
@@ -67,16 +71,20 @@ export class OpenApi {
     return this.#now().documents.get(path)?.version3();
   }
 
+  get #builtInSchemas(): BuiltInSchemas {
+    this.#schemas ??= new BuiltInSchemas(this.#registry);
+    return this.#schemas;
+  }
+
   #now(): Current {
     if (this.#current !== undefined) return this.#current;
-    this.#schemas ??= BuiltInSchemas.read();
     const documents = new Map<string, GroupVersionDocument>();
-    for (const { group, versions } of this.#groups()) {
+    for (const { group, versions } of discoveredGroups(this.#registry)) {
       for (const { version, resources } of versions) {
         const path = group === '' ? `api/${version}` : `apis/${group}/${version}`;
         const known = this.#before.get(path);
         const same = known?.describes(resources) === true ? known : undefined;
-        documents.set(path, same ?? new GroupVersionDocument(path, resources, this.#schemas));
+        documents.set(path, same ?? new GroupVersionDocument(path, resources, this.#builtInSchemas));
       }
     }
     this.#before = documents;
@@ -87,18 +95,18 @@ export class OpenApi {
   async #makeVersion2({ documents }: Current): Promise<JsonDocument> {
     const parts = [await this.#builtInParts()];
     for (const document of documents.values()) parts.push(await document.version2());
-    return inTurns(version2Steps(parts));
+    return inTurns(version2Steps(parts, this.#builtInSchemas.version));
   }
 
   async #makeProtobuf({ documents }: Current): Promise<Uint8Array> {
     this.#encodedBuiltIn ??= this.#builtInParts().then((parts) => inTurns(encodedPartsSteps(parts)));
     const parts = [await this.#encodedBuiltIn];
     for (const document of documents.values()) parts.push(await document.encoded());
-    return inTurns(encodedSteps(parts));
+    return inTurns(encodedSteps(parts, this.#builtInSchemas.version));
   }
 
   #builtInParts(): Promise<Version2Parts> {
-    const schemas = this.#schemas?.all ?? {};
+    const schemas = this.#builtInSchemas.all;
     this.#builtIn ??= inTurns(version2PartsSteps({ paths: {}, schemas, custom: false }));
     return this.#builtIn;
   }

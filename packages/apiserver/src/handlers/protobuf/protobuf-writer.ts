@@ -1,4 +1,5 @@
 import type { MessageSet, MessageType, ProtobufEncoder, TypeMeta } from '@kubewright/api/protobuf';
+import type { ClusterData } from '../../registry/cluster-data/cluster-data.js';
 import type { JsonObject } from '../../registry/objects/api-object.js';
 import type { ListBody } from '../answers/answer.js';
 
@@ -10,16 +11,22 @@ const metaVersion = 'meta.k8s.io/v1';
  * before. A server without protobuf clients does not load them.
  */
 export class ProtobufWriter {
+  readonly #data: Pick<ClusterData, 'messages'>;
   #loaded: ProtobufEncoder | undefined;
   readonly #sets = new Map<string, MessageSet>();
 
+  /** @param data the data of the server's Kubernetes version */
+  constructor(data: Pick<ClusterData, 'messages'>) {
+    this.#data = data;
+  }
+
   /** Imports the messages of a group-version, and the messages that the responses of all group-versions contain. */
   async load(apiVersion: string): Promise<void> {
-    const { loadMessages, ProtobufEncoder } = await import('@kubewright/api/protobuf');
+    const { ProtobufEncoder } = await import('@kubewright/api/protobuf');
     this.#loaded ??= new ProtobufEncoder();
     for (const each of [metaVersion, apiVersion]) {
       if (this.#sets.has(each)) continue;
-      const set = await loadMessages(each);
+      const set = await this.#data.messages(each);
       if (set !== undefined) this.#sets.set(each, set);
     }
   }

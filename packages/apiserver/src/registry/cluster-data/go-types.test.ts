@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readGoTypes } from './cluster-data.js';
+import { defaultData } from './cluster-data.js';
 import { GoTypes } from './go-types.js';
 
 describe('the declared types', () => {
@@ -28,7 +28,7 @@ describe('the declared types', () => {
   });
 
   test('every declared field has a name and a type, and every referenced struct exists', () => {
-    const { structs } = readGoTypes();
+    const { structs } = defaultData.goTypes;
     for (const key of Object.keys(structs)) {
       for (const [name, { type }] of types.fields(key)) {
         assert.notEqual(name, '', key);

@@ -1,4 +1,4 @@
-import { readGoTypes } from './cluster-data.js';
+import { type ClusterData, defaultData, type GoDeclarations } from './cluster-data.js';
 
 /** A Go type as kube-apiserver declares it, with its name in error texts. */
 export type GoType =
@@ -47,12 +47,17 @@ const scalars: Readonly<Record<string, 'string' | 'bool' | 'int' | 'float'>> = {
 
 /** The declared types of the built-in kinds, read from the data on first use. */
 export class GoTypes {
+  readonly #data: Pick<ClusterData, 'goTypes'>;
   readonly #fields = new Map<string, ReadonlyMap<string, GoField>>();
   readonly #members = new Map<string, ReadonlyMap<number, GoMember>>();
 
+  constructor(data: Pick<ClusterData, 'goTypes'> = defaultData) {
+    this.#data = data;
+  }
+
   /** Returns the type of a kind. Returns undefined for a kind without declared types. */
   kind(apiVersion: string, kind: string): GoType | undefined {
-    const key = readGoTypes().kinds[`${apiVersion}/${kind}`];
+    const key = this.#data.goTypes.kinds[`${apiVersion}/${kind}`];
     return key === undefined ? undefined : typeOf(`@${key}`);
   }
 
@@ -66,7 +71,7 @@ export class GoTypes {
     const known = this.#fields.get(key);
     if (known !== undefined) return known;
     const fields = new Map<string, GoField>();
-    for (const declared of declaredIn(key)) {
+    for (const declared of declaredIn(this.#data.goTypes, key)) {
       if (declared.embeds === undefined) fields.set(declared.name, declared.field);
       else this.#embed(fields, declared.embeds);
     }
@@ -78,7 +83,7 @@ export class GoTypes {
   members(key: string): ReadonlyMap<number, GoMember> {
     const known = this.#members.get(key);
     if (known !== undefined) return known;
-    const numbered = declaredIn(key).filter(({ number }) => number !== 0);
+    const numbered = declaredIn(this.#data.goTypes, key).filter(({ number }) => number !== 0);
     const members = new Map(numbered.map(({ number, ...member }) => [number, member]));
     this.#members.set(key, members);
     return members;
@@ -93,8 +98,8 @@ export class GoTypes {
   }
 }
 
-function declaredIn(key: string): readonly Declared[] {
-  return (readGoTypes().structs[key] ?? []).map(declaredAs);
+function declaredIn({ structs }: GoDeclarations, key: string): readonly Declared[] {
+  return (structs[key] ?? []).map(declaredAs);
 }
 
 /**

@@ -69,6 +69,12 @@ export const groupStrategies: Readonly<Record<string, () => Partial<Strategy>>> 
         './certificates/certificate-signing-request.js',
       ) as typeof import('./certificates/certificate-signing-request.js')
     ).certificateSigningRequestStrategy,
+  'certificates.k8s.io/clustertrustbundles': () =>
+    (load('./certificates/cluster-trust-bundle.js') as typeof import('./certificates/cluster-trust-bundle.js'))
+      .clusterTrustBundleStrategy,
+  'certificates.k8s.io/podcertificaterequests': () =>
+    (load('./certificates/pod-certificate-request.js') as typeof import('./certificates/pod-certificate-request.js'))
+      .podCertificateRequestStrategy,
   'coordination.k8s.io/leases': () =>
     (load('./coordination/lease.js') as typeof import('./coordination/lease.js')).leaseStrategy,
   'discovery.k8s.io/endpointslices': () =>
@@ -106,6 +112,9 @@ export const groupStrategies: Readonly<Record<string, () => Partial<Strategy>>> 
   'rbac.authorization.k8s.io/roles': () => (load('./rbac/role.js') as typeof import('./rbac/role.js')).roleStrategy,
   'resource.k8s.io/deviceclasses': () =>
     (load('./resource/resource-claim.js') as typeof import('./resource/resource-claim.js')).deviceClassStrategy,
+  'resource.k8s.io/devicetaintrules': () =>
+    (load('./resource/device-taint-rule.js') as typeof import('./resource/device-taint-rule.js'))
+      .deviceTaintRuleStrategy,
   'resource.k8s.io/resourceclaims': () =>
     (load('./resource/resource-claim.js') as typeof import('./resource/resource-claim.js')).resourceClaimStrategy,
   'resource.k8s.io/resourceclaimtemplates': () =>
@@ -130,4 +139,10 @@ export const groupStrategies: Readonly<Record<string, () => Partial<Strategy>>> 
   'storage.k8s.io/volumeattributesclasses': () =>
     (load('./storage/volume-attributes-class.js') as typeof import('./storage/volume-attributes-class.js'))
       .volumeAttributesClassStrategy,
+  'storagemigration.k8s.io/storageversionmigrations': () =>
+    (
+      load(
+        './storagemigration/storage-version-migration.js',
+      ) as typeof import('./storagemigration/storage-version-migration.js')
+    ).storageVersionMigrationStrategy,
 };

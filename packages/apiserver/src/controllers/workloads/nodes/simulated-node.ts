@@ -9,7 +9,6 @@ import { conditionOf } from '../../objects/pod-state.js';
 const bucket = '/nodes';
 /** The container runtime of simulated nodes. A node with this runtime that the server does not declare has no kubelet. */
 const runtime = 'kubewright://embedded';
-const kubeletVersion = 'v1.36.3+kubewright';
 const kubeletPort = 10_250;
 const firstHost = 15;
 const hostsPerBlock = 240;
@@ -69,7 +68,7 @@ function newNode({ name, labels, taints, capacity }: ResolvedNode, registry: Reg
         containerRuntimeVersion: runtime,
         kernelVersion: 'none',
         kubeProxyVersion: '',
-        kubeletVersion,
+        kubeletVersion: registry.kubernetes.gitVersion,
         machineID: id.replaceAll('-', ''),
         operatingSystem: 'linux',
         osImage: 'Kubewright embedded node',

@@ -1,0 +1,2 @@
+export { ChangedMessages } from './protobuf/changed-messages.js';
+export { ChangedSchemas, type ModuleChanges } from './built-in/changed-schemas.js';
