@@ -65,7 +65,9 @@ test('the environment runs controllers on an existing cluster, waits for their o
   for (const name of names) await env.client.create(note(name));
   await env.settled();
   for (const name of names) assert.equal((await env.read(note(name))).status?.seen, name);
-  const made = (await env.client.list(ConfigMap)).filter(({ metadata }) => metadata.name !== 'kube-root-ca.crt');
+  const made = (await env.client.list(ConfigMap, { namespace: 'default' })).filter(
+    ({ metadata }) => metadata.name !== 'kube-root-ca.crt',
+  );
   assert.equal(made.length, names.length);
   const first = await env.read(note('note-0'));
   await env.client.patch(first, (draft) => void (draft.spec.text = 'new'));

@@ -118,6 +118,8 @@ test('a reconciler that throws, hangs, returns nothing or writes to a cached obj
   await until(dogs, () => waits(read('late')));
   const declared = await env.client.patch(await env.read(dog(bad('throws'))), ({ spec }) => void (spec.trick = 'sit'));
   await until(dogs, () => waits(read(declared.metadata.name)) && failed(read(declared.metadata.name)) === undefined);
-  const made = (await env.client.list(ConfigMap)).filter(({ metadata }) => metadata.name !== 'kube-root-ca.crt');
+  const made = (await env.client.list(ConfigMap, { namespace: 'default' })).filter(
+    ({ metadata }) => metadata.name !== 'kube-root-ca.crt',
+  );
   assert.equal(made.length, tricks.length + 2);
 });
