@@ -19,7 +19,8 @@ const events = new Reported();
 const noted =
   (by: string) =>
   ({ type, object }: { readonly type: string; readonly object: KubeObject }): boolean => {
-    if (object.metadata.name !== 'kube-root-ca.crt') events.add(`${by} ${type} ${object.metadata.name}`);
+    const { name, namespace: where } = object.metadata;
+    if (where === namespace && name !== 'kube-root-ca.crt') events.add(`${by} ${type} ${name}`);
     return true;
   };
 

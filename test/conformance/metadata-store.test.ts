@@ -43,8 +43,10 @@ async function withController(
 class Versions {
   readonly older: string[] = [];
   #delivered = '0';
-  readonly when = ({ object }: { readonly object: KubeObject }): boolean => {
-    if (object.metadata.name !== 'kube-root-ca.crt') this.#delivered = object.metadata.resourceVersion;
+  readonly when = ({ object: { metadata } }: { readonly object: KubeObject }): boolean => {
+    if (metadata.namespace === namespace && metadata.name !== 'kube-root-ca.crt') {
+      this.#delivered = metadata.resourceVersion;
+    }
     return true;
   };
   get delivered(): string {

@@ -81,6 +81,10 @@ export const examples: readonly ExploredExample[] = [
     },
     intended: {},
   },
-  { name: 'dns-zone', options: { ...dnsZone, external: () => [new MemoryDns()] }, intended: {} },
+  {
+    name: 'dns-zone',
+    options: { ...dnsZone, external: () => [new MemoryDns()] },
+    intended: { 'isolation external a.example.com': 'the deletion policy Retain keeps the zone of the other object' },
+  },
   { name: 'ecs-binding', options: ecsBinding, intended: {} },
 ];
