@@ -113,8 +113,9 @@ export class FuzzedServer implements AsyncDisposable {
   }
 }
 
-/** Returns the body of an error as text. Converts YAML and protobuf to JSON. */
+/** Returns the body of an error as text. Converts YAML and protobuf to JSON. The response to a HEAD request has no body. */
 async function errorText(bytes: Buffer, mediaType: string): Promise<string> {
+  if (bytes.length === 0) return '';
   if (mediaType.startsWith('application/yaml')) return JSON.stringify(parse(bytes.toString()));
   return mediaType.startsWith(PROTOBUF) ? JSON.stringify(await fromProtobuf(bytes)) : bytes.toString();
 }
