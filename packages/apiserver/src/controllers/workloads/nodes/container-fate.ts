@@ -21,8 +21,8 @@ const succeeds = /exit 0|(^|\/)true$/;
  */
 export function fateOf(pod: ApiObject): PodFate {
   const policy = stringAt(pod, 'spec', 'restartPolicy');
-  const containers = objectsAt(pod, 'spec', 'containers');
   if (policy !== 'Never' && policy !== 'OnFailure') return { kind: 'runs' };
+  const containers = objectsAt(pod, 'spec', 'containers');
   const ofJob = pod.metadata.ownerReferences?.some(({ kind }) => kind === 'Job') === true;
   const ends = new Set(containers.map((container) => endOf(container, ofJob)));
   if (ends.size === 1 && ends.has('succeeds')) return { kind: 'succeeds' };
@@ -33,9 +33,8 @@ export function fateOf(pod: ApiObject): PodFate {
   };
 }
 
-/** Returns the exit code of a container by default, or undefined if the container keeps running. */
-export function defaultExitCode(pod: ApiObject, container: string): number | undefined {
-  const fate = fateOf(pod);
+/** Returns the exit code of a container of a Pod with this fate, or undefined if the container keeps running. */
+export function defaultExitCode(fate: PodFate, container: string): number | undefined {
   if (fate.kind === 'runs') return undefined;
   return fate.kind === 'succeeds' ? 0 : (fate.exitCodes.get(container) ?? 1);
 }

@@ -5,7 +5,7 @@ import type { EventText } from '../../work/event-recorder.js';
 import { isFinished } from '../../objects/pod-state.js';
 import { containerPlan, type ContainerPlan } from '../../simulation/container-plan.js';
 import type { SimulatedPods } from '../../simulation/simulated-pods.js';
-import { defaultExitCode } from './container-fate.js';
+import { defaultExitCode, fateOf, type PodFate } from './container-fate.js';
 import { containerStep, type ContainerStep, endedStatus, waitingStatus } from './container-step.js';
 import { podConditions } from './pod-conditions.js';
 import { isRestarted } from './restart-rules.js';
@@ -55,11 +55,11 @@ export function hasOutdatedImage(pod: ApiObject): boolean {
 export function planOf(
   pod: ApiObject,
   container: JsonDraft,
-  { simulated, isInit }: { readonly simulated: SimulatedPods; readonly isInit: boolean },
+  { simulated, fate, isInit }: { readonly simulated: SimulatedPods; readonly fate: PodFate; readonly isInit: boolean },
 ): ContainerPlan {
   const name = stringAt(container, 'name');
   const isSidecar = isInit && container['restartPolicy'] === 'Always';
-  const byDefault = isInit ? (isSidecar ? undefined : 0) : defaultExitCode(pod, name);
+  const byDefault = isInit ? (isSidecar ? undefined : 0) : defaultExitCode(fate, name);
   return containerPlan(simulated.behaviours(pod, { name, isInit }), byDefault);
 }
 
@@ -77,7 +77,12 @@ export function podStep(pod: ApiObject, setting: PodSetting): PodStep {
   return steps.result({ containers, isInitialized, isFailed });
 }
 
-type StatusField = 'containerStatuses' | 'ephemeralContainerStatuses' | 'initContainerStatuses';
+type ByName = ReadonlyMap<unknown, JsonDraft>;
+
+/** Returns the objects of a list of the Pod by their names. */
+function byName(pod: ApiObject, part: 'spec' | 'status', field: string): ByName {
+  return new Map(objectsAt(pod, part, field).map((each) => [each['name'], each]));
+}
 
 /** The steps of the containers of a Pod. */
 class Steps {
@@ -85,6 +90,9 @@ class Steps {
   readonly #setting: PodSetting;
   readonly #podPolicy: string;
   readonly #podText: string;
+  readonly #fate: PodFate;
+  readonly #containers: ByName;
+  readonly #known: Readonly<Record<'ephemeral' | 'init' | 'main', ByName>>;
   readonly #events: EventText[] = [];
   #initStatuses: readonly JsonDraft[] = [];
   #ephemeralStatuses: readonly JsonDraft[] = [];
@@ -95,6 +103,13 @@ class Steps {
     this.#pod = pod;
     this.#setting = setting;
     this.#podPolicy = stringAt(pod, 'spec', 'restartPolicy') || 'Always';
+    this.#fate = fateOf(pod);
+    this.#containers = byName(pod, 'spec', 'containers');
+    this.#known = {
+      ephemeral: byName(pod, 'status', 'ephemeralContainerStatuses'),
+      init: byName(pod, 'status', 'initContainerStatuses'),
+      main: byName(pod, 'status', 'containerStatuses'),
+    };
     this.#podText = `${pod.metadata.name}_${pod.metadata.namespace ?? ''}(${pod.metadata.uid})`;
   }
 
@@ -103,7 +118,7 @@ class Steps {
     const statuses: JsonDraft[] = [];
     let isInitialized = true;
     for (const container of objectsAt(this.#pod, 'spec', 'initContainers')) {
-      const before = this.#statusOf('initContainerStatuses', container);
+      const before = this.#known.init.get(container['name']);
       const isSidecar = container['restartPolicy'] === 'Always';
       const isNext = isInitialized || (isSidecar && before !== undefined && isRunning(before));
       let status = before ?? waitingStatus(container, { reason: 'PodInitializing' });
@@ -136,7 +151,7 @@ class Steps {
   /** Runs the containers, which start after the init containers. */
   main(isInitialized: boolean): readonly JsonDraft[] {
     return objectsAt(this.#pod, 'spec', 'containers').map((container) => {
-      const before = this.#statusOf('containerStatuses', container);
+      const before = this.#known.main.get(container['name']);
       if (isInitialized) return this.#step(container, before, 'main');
       return before ?? waitingStatus(container, { reason: 'PodInitializing' });
     });
@@ -145,14 +160,14 @@ class Steps {
   /** Starts the ephemeral containers, which are never restarted. */
   ephemeral(): void {
     this.#ephemeralStatuses = objectsAt(this.#pod, 'spec', 'ephemeralContainers').map((container) =>
-      this.#step(container, this.#statusOf('ephemeralContainerStatuses', container), 'ephemeral'),
+      this.#step(container, this.#known.ephemeral.get(container['name']), 'ephemeral'),
     );
   }
 
   /** Returns whether a container has ended and is not restarted. */
   isOver(status: JsonDraft): boolean {
     const exitCode = exitCodeOf(status);
-    const container = objectsAt(this.#pod, 'spec', 'containers').find(({ name }) => name === status['name']);
+    const container = this.#containers.get(status['name']);
     return exitCode !== undefined && container !== undefined && !this.#restarts(container, exitCode, false);
   }
 
@@ -211,7 +226,7 @@ class Steps {
     const isInit = kind === 'init';
     const step: ContainerStep = containerStep(before, {
       container,
-      plan: planOf(this.#pod, container, { simulated, isInit }),
+      plan: planOf(this.#pod, container, { simulated, fate: this.#fate, isInit }),
       podText: this.#podText,
       restarts: (exitCode) => kind !== 'ephemeral' && this.#restarts(container, exitCode, isInit),
       now,
@@ -224,10 +239,6 @@ class Steps {
 
   #restarts(container: JsonDraft, exitCode: number, isInit: boolean): boolean {
     return isRestarted(container, { podPolicy: this.#podPolicy, isInit }, exitCode);
-  }
-
-  #statusOf(field: StatusField, { name }: JsonDraft): JsonDraft | undefined {
-    return objectsAt(this.#pod, 'status', field).find((status) => status['name'] === name);
   }
 }
 
@@ -257,9 +268,10 @@ function afterDeadline(pod: ApiObject, now: string): ApiObject {
 export function stopsAfterMs(pod: ApiObject, simulated: SimulatedPods): number {
   if (isFinished(pod) || isStarting(pod)) return 0;
   const graceMs = (numberAt(pod.metadata, 'deletionGracePeriodSeconds') ?? 0) * 1000;
+  const fate = fateOf(pod);
   const times = objectsAt(pod, 'spec', 'containers').map((container) => {
     const preStopMs = (numberAt(container, 'lifecycle', 'preStop', 'sleep', 'seconds') ?? 0) * 1000;
-    return preStopMs + planOf(pod, container, { simulated, isInit: false }).stopAfterMs;
+    return preStopMs + planOf(pod, container, { simulated, fate, isInit: false }).stopAfterMs;
   });
   return Math.min(
     graceMs,
