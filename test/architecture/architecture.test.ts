@@ -324,8 +324,6 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/api/src/cel/syntax/unescape-literal.ts': 'the message of a syntax error in CEL',
   'packages/api/src/protobuf/message-set.ts': 'a defect in the generated data',
   'packages/api/src/protobuf/message-type.ts': 'a defect in the generated data',
-  'packages/apiserver/src/controllers/workloads/certificates/certificate-request.ts':
-    'no result, because the request is damaged',
   'packages/apiserver/src/controllers/workloads/nodes/pod-addresses.ts': 'the log; the controller tries again',
   'packages/apiserver/src/controllers/workloads/stateful-sets/stateful-set-claims.ts':
     'the log; the controller tries again',
@@ -338,6 +336,7 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/apiserver/src/registry/decoding/go-time.ts': 'the message of a Status',
   'packages/apiserver/src/registry/registry.ts': 'a defect in the table of resources',
   'packages/apiserver/src/registry/scale/scale.ts': 'a defect in the generated data',
+  'packages/apiserver/src/registry/strategies/certificates/certificate-request.ts': 'an error in the words of Go',
   'packages/apiserver/src/registry/strategies/core/service/service-addresses.ts': 'the message of a Status',
   'packages/apiserver/src/registry/threads/worker-slots.ts': 'no answer, because the client has closed the request',
   'packages/apiserver/src/server/in-process-exchange.ts': 'the cause of REQUEST_FAILED',

@@ -1,3 +1,4 @@
+import { certificateRequests } from '../contract/certificate-requests.js';
 import { applied, configMap, configMaps, create, json, keys, list, patch, thing, things } from './case-bodies.js';
 import type { LimitCase, LimitRequest } from './limit-case.js';
 
@@ -62,12 +63,11 @@ const review = (metadata: object, attributes: object = {}) => ({
   spec: { user: 'a', resourceAttributes: { verb: 'get', resource: 'pods', ...attributes } },
 });
 
-const pem = '-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----\n';
 const signing = {
   apiVersion: 'certificates.k8s.io/v1',
   kind: 'CertificateSigningRequest',
   metadata: { name: 'a' },
-  spec: { signerName: 'a.b/c', usages: ['client auth'], request: Buffer.from(pem).toString('base64') },
+  spec: { signerName: 'a.b/c', usages: ['client auth'], request: certificateRequests.other },
 };
 const approved = list(15_000, () => ({ type: 'Approved', status: 'True', reason: 'a' }));
 

@@ -18,12 +18,21 @@ const restrictNodes: AdmissionCheck = (request) => {
   (load('./node-restriction.js') as typeof import('./node-restriction.js')).nodeRestriction(request);
 };
 
+/** Returns the check of requests for certificates. Most servers have no such requests, so the check is loaded on demand. */
+function restrictSigners(authorizer: Authorizer): AdmissionCheck {
+  return (request) => {
+    if (request.definition.group !== 'certificates.k8s.io') return;
+    const { signerPermissions } = load('./signer-permissions.js') as typeof import('./signer-permissions.js');
+    signerPermissions(authorizer, request);
+  };
+}
+
 /** Returns all admission plugins of a server, including the checks, policies and webhooks that use the authorizer. */
 export function admissionPlugins(authorizer: Authorizer): AdmissionPlugins {
   return {
     admission: [...builtInChecks, restrictNodes, roleEscalation(authorizer), bindingEscalation(authorizer)],
     mutators: [mutatingPolicies(authorizer), mutatingWebhooks(authorizer)],
-    lastChecks: [createPermission(authorizer), ...lastChecks],
+    lastChecks: [createPermission(authorizer), ...lastChecks, restrictSigners(authorizer)],
     validators: [validatingPolicies(authorizer), validatingWebhooks(authorizer)],
     charges,
   };

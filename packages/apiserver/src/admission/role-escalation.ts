@@ -77,7 +77,7 @@ function isWriteOf(request: AdmissionRequest, plurals: readonly string[]): boole
 }
 
 /** Whether an update changes only fields that the garbage collector can change: owner references, finalizers and managed fields. */
-function onlyGarbageCollected(
+export function onlyGarbageCollected(
   next: NonNullable<AdmissionRequest['object']>,
   old: NonNullable<AdmissionRequest['old']>,
 ): boolean {

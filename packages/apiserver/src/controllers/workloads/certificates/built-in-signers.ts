@@ -1,4 +1,4 @@
-import type { CertificateRequest } from './certificate-request.js';
+import type { CertificateRequest } from '../../../registry/strategies/certificates/certificate-request.js';
 
 /** The signer of client certificates for kubelets. */
 export const kubeletClientSigner = 'kubernetes.io/kube-apiserver-client-kubelet';
@@ -37,7 +37,6 @@ export const signerRules: ReadonlyMap<string, SignerRule> = new Map([
   ['kubernetes.io/kubelet-serving', kubeletServing],
   [kubeletClientSigner, kubeletClient],
   ['kubernetes.io/kube-apiserver-client', client],
-  ['kubernetes.io/legacy-unknown', () => undefined],
 ]);
 
 /** The bit of each key usage in a certificate. */

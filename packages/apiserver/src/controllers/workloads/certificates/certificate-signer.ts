@@ -8,7 +8,7 @@ import { controllerContext } from '../../work/controller-context.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import type { UnsignedCertificate } from '../../work/trust.js';
 import { extendedUsageIds, keyUsageBits, signerRules } from './built-in-signers.js';
-import type { CertificateRequest } from './certificate-request.js';
+import type { CertificateRequest } from '../../../registry/strategies/certificates/certificate-request.js';
 import { bucket, certificateController, hasCondition, isIssued, requestOf } from './signing-request.js';
 
 const minuteMs = 60_000;

@@ -1,6 +1,9 @@
 import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { objectsAt, stringAt } from '../../../registry/objects/json-object.js';
-import { type CertificateRequest, parseCertificateRequest } from './certificate-request.js';
+import {
+  type CertificateRequest,
+  parseCertificateRequest,
+} from '../../../registry/strategies/certificates/certificate-request.js';
 
 /** The bucket of CertificateSigningRequests. */
 export const bucket = 'certificates.k8s.io/certificatesigningrequests';
@@ -22,7 +25,8 @@ export function hasCondition(request: ApiObject, type: string): boolean {
   return objectsAt(request, 'status', 'conditions').some((condition) => condition['type'] === type);
 }
 
-/** Returns the content of the request, or undefined if the content is damaged. */
+/** Returns the content of the request, or undefined if the content is damaged or its signature is not valid. */
 export function requestOf(request: ApiObject): CertificateRequest | undefined {
-  return parseCertificateRequest(Buffer.from(stringAt(request, 'spec', 'request'), 'base64').toString('latin1'));
+  const parsed = parseCertificateRequest(stringAt(request, 'spec', 'request'));
+  return parsed?.signatureError === undefined ? parsed : undefined;
 }

@@ -7,8 +7,8 @@ export function certificateRequestBytes(pem: string): Buffer | undefined {
   return found === null ? undefined : Buffer.from(found[1] ?? '', 'base64');
 }
 
-/** Returns the error in the outer structure of a PKCS#10 request in PEM, or undefined. Does not verify the signature. */
-export function certificateRequestError(pem: string): string | undefined {
+/** Returns the error in the outer structure of a PKCS#10 request in PEM, in the words of Go, or undefined. */
+export function outerError(pem: string): string | undefined {
   const bytes = certificateRequestBytes(pem);
   if (bytes === undefined) return 'PEM block type must be CERTIFICATE REQUEST';
   const [tag = 0, length = 0] = bytes;

@@ -6,12 +6,15 @@ import type { ApiObject, DraftObject, JsonDraft } from '../../objects/api-object
 import { copyJson, madeAt, numberAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import { timestamp } from '../../metadata/metadata-rules.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { certificateRequestError } from './certificate-request-form.js';
+import { certificateRequestError } from './certificate-request.js';
+import { issuedCertificateError } from './issued-certificate.js';
 import { supportedErrors } from '../core/pod-spec/value-rules.js';
 import { signerNameErrors } from './signer-name.js';
 import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const shortest = 600;
+/** The signer of requests that were created with an API version before v1. */
+const legacySigner = 'kubernetes.io/legacy-unknown';
 const verdicts = ['Approved', 'Denied'];
 const lasting = [...verdicts, 'Failed'];
 const usages = [
@@ -66,9 +69,13 @@ export const certificateSigningRequestStrategy: Partial<Strategy> = {
   prepareForStatusUpdate: (draft, old, { now }) => {
     setConditions(draft, withTimes(preservedVerdicts(conditionsOf(draft), conditionsOf(old)), old, now));
   },
-  validate: requestErrors,
-  validateUpdate: (next, old) => [...requestErrors(next), ...removedErrors(next, old)],
-  validateStatusUpdate: (next, old) => [...requestErrors(next), ...removedErrors(next, old), ...addedErrors(next, old)],
+  validate: (request) => requestErrors(request),
+  validateUpdate: (next, old) => [...requestErrors(next, old), ...removedErrors(next, old)],
+  validateStatusUpdate: (next, old) => [
+    ...requestErrors(next, old),
+    ...removedErrors(next, old),
+    ...addedErrors(next, old),
+  ],
   cells: (request, now) => [
     request.metadata.name,
     age(request.metadata.creationTimestamp, now),
@@ -122,10 +129,10 @@ function preservedVerdicts(conditions: readonly JsonDraft[], old: readonly JsonD
   return conditions.map((condition) => kept.get(condition['type']) ?? condition);
 }
 
-function requestErrors(request: ApiObject): readonly FieldError[] {
+function requestErrors(request: ApiObject, old?: ApiObject): readonly FieldError[] {
   const spec = objectAt(request, 'spec');
   const errors: FieldError[] = [];
-  const wrong = certificateRequestError(Buffer.from(stringAt(spec, 'request'), 'base64').toString('latin1'));
+  const wrong = certificateRequestError(stringAt(spec, 'request'));
   if (wrong !== undefined) errors.push(fieldErrors.invalid('spec.request', spec['request'] ?? null, wrong));
   const given = textsAt(spec, 'usages');
   if (given.length === 0) errors.push(fieldErrors.required('spec.usages'));
@@ -134,13 +141,26 @@ function requestErrors(request: ApiObject): readonly FieldError[] {
     errorsOfEach(given, (usage, index) => supportedErrors(usage, `spec.usages[${index}]`, usages)),
     errorsOfEach(repeatedPositions(given), (at) => [fieldErrors.duplicate(`spec.usages[${at}]`, given[at])]),
   );
-  append(errors, signerNameErrors(stringAt(spec, 'signerName'), 'spec.signerName'));
+  const signer = stringAt(spec, 'signerName');
+  if (signer !== legacySigner) append(errors, signerNameErrors(signer, 'spec.signerName'));
+  else if (old === undefined) {
+    const why = 'the legacy signerName is not allowed via this API version';
+    errors.push(fieldErrors.invalid('spec.signerName', signer, why));
+  }
   const seconds = numberAt(spec, 'expirationSeconds');
   if (seconds !== undefined && seconds < shortest) {
     const why = `may not specify a duration less than ${shortest} seconds (10 minutes)`;
     errors.push(fieldErrors.invalid('spec.expirationSeconds', seconds, why));
   }
-  return [...errors, ...conditionErrors(conditionsOf(request))];
+  return [...errors, ...conditionErrors(conditionsOf(request)), ...certificateErrors(request, old)];
+}
+
+/** Returns the errors of a new certificate. An existing certificate with errors can be replaced by any certificate. */
+function certificateErrors(request: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+  const [next, before] = [stringAt(request, 'status', 'certificate'), stringAt(old, 'status', 'certificate')];
+  if (next === before || issuedCertificateError(before) !== undefined) return [];
+  const why = issuedCertificateError(next);
+  return why === undefined ? [] : [fieldErrors.invalid('status.certificate', '<certificate data>', why)];
 }
 
 function conditionErrors(conditions: readonly JsonDraft[]): readonly FieldError[] {
