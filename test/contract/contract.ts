@@ -17,6 +17,8 @@ export interface ContractOptions {
    * run one after the other. @default false
    */
   readonly passesTime?: boolean;
+  /** Whether the cases run one after the other on every server, because they change objects of the whole cluster. @default false */
+  readonly oneByOne?: boolean;
 }
 
 /** One case: requests whose responses must equal the responses of a real API server. */
@@ -36,7 +38,7 @@ export function contract(area: string, options: ContractOptions, cases: Readonly
   let shared: SharedEnvironment | undefined;
 
   const clock = server === 'embedded' && options.passesTime === true ? new FakeClock() : undefined;
-  const concurrency = clock === undefined ? 4 : 1;
+  const concurrency = clock === undefined && options.oneByOne !== true ? 4 : 1;
   const skip = options.webhooks === true && server === 'existing' && 'an existing server cannot reach the webhooks';
   void describe(`contract: ${area}`, { concurrency, skip }, () => {
     before(async () => {

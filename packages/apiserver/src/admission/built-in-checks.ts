@@ -5,10 +5,10 @@ import { limitDefaults, limitRanger } from './limit-ranger.js';
 import { namespaceLifecycle } from './namespace-lifecycle.js';
 import { podSecurity } from './pod-security/pod-security.js';
 import { oneDefaultPriority, podPriority } from './pod-priority.js';
-import { podServiceAccount } from './pod-service-account.js';
+import { mountableSecrets, podServiceAccount } from './pod-service-account.js';
 import { resourceQuota } from './resource-quota.js';
 import { runtimeClass, runtimeClassOverhead } from './runtime-class.js';
-import { defaultStorageClass, storageProtection } from './storage-defaults.js';
+import { claimResize, defaultStorageClass, storageProtection } from './storage-defaults.js';
 import { systemPriorityProtection } from './system-priorities.js';
 
 /** The admission checks that run before the validation of each write, in this order. These checks can change the object. */
@@ -30,8 +30,10 @@ export const lastChecks: readonly AdmissionCheck[] = [
   // A namespace can be deleted between the steps of a write.
   namespaceLifecycle,
   limitRanger,
+  mountableSecrets,
   podSecurity,
   oneDefaultPriority,
+  claimResize,
   runtimeClassOverhead,
 ];
 

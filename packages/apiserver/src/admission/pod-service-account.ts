@@ -1,16 +1,19 @@
+import { createRequire } from 'node:module';
 import { generateName } from '@kubewright/api/names';
 import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
 import type { ApiObject, JsonDraft } from '../registry/objects/api-object.js';
 import { madeAt, objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
-import { forbidden } from '../registry/requests/status-errors.js';
+import { failure, forbidden } from '../registry/requests/status-errors.js';
 
 const mirror = 'kubernetes.io/config.mirror';
 const volumePrefix = 'kube-api-access-';
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 
+const load = createRequire(import.meta.url);
+
 /**
  * Sets the ServiceAccount of a new Pod, and adds the account's token volume and image pull secrets. Does not change a mirror Pod. Throws
- * 403 if the account does not exist, or if a mirror Pod references an account, a Secret or a token.
+ * 403 if the account does not exist, if the account forbids a Secret, or if a mirror Pod references an account, a Secret or a token.
  */
 export const podServiceAccount: AdmissionCheck = (request) => {
   const { operation, definition, object } = request;
@@ -31,7 +34,42 @@ export const podServiceAccount: AdmissionCheck = (request) => {
   if (objectsAt(spec, 'imagePullSecrets').length === 0 && secrets.length > 0) {
     spec['imagePullSecrets'] = secrets.map((secret) => ({ name: stringAt(secret, 'name') }));
   }
+  checkSecrets(request, account);
 };
+
+/**
+ * Throws 403 for a valid new Pod, and 500 for an ephemeral container, that references a Secret which the ServiceAccount does not reference,
+ * if the account has the annotation `kubernetes.io/enforce-mountable-secrets`. Throws 403 if the account does not exist.
+ */
+export const mountableSecrets: AdmissionCheck = (request) => {
+  const { operation, definition, object, context, key } = request;
+  if (definition.storageBucket !== '/pods' || object === undefined) return;
+  const isNew = operation === 'CREATE' && object.metadata.annotations?.[mirror] === undefined;
+  if (!isNew && context.subresource !== 'ephemeralcontainers') return;
+  const name = stringAt(object, 'spec', 'serviceAccountName');
+  if (name === '') {
+    const why = `no service account specified for pod ${key.namespace}/${object.metadata.name}`;
+    throw forbidden(definition, key.name, { why });
+  }
+  checkSecrets(request, accountOf(request, name));
+};
+
+function checkSecrets({ definition, key, object, context }: AdmissionRequest, account: ApiObject | undefined): void {
+  // Few accounts have annotations, so the rules are loaded on demand.
+  if (account?.metadata.annotations === undefined) return;
+  const { enforcesMountableSecrets, ephemeralSecretsError, secretsError } = load(
+    '../registry/strategies/core/mountable-secrets.js',
+  ) as typeof import('../registry/strategies/core/mountable-secrets.js');
+  if (!enforcesMountableSecrets(account)) return;
+  const spec = objectAt(object, 'spec');
+  if (context.subresource === 'ephemeralcontainers') {
+    const message = ephemeralSecretsError(account, spec);
+    if (message !== undefined) throw failure(500, '', { message });
+    return;
+  }
+  const why = secretsError(account, spec);
+  if (why !== undefined) throw forbidden(definition, key.name, { why });
+}
 
 /**
  * Returns the ServiceAccount. Returns undefined if the account `default` does not exist yet, because a controller creates this account in

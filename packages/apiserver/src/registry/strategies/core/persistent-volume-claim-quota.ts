@@ -1,11 +1,11 @@
 import type { Quantity } from '@kubewright/api/quantity';
 import type { JsonObject } from '../../objects/api-object.js';
-import { objectAt, stringAt } from '../../objects/json-object.js';
+import { objectAt } from '../../objects/json-object.js';
 import type { QuotaRules } from '../../quota/quota-rules.js';
 import { type Amounts, amountsOf, countOf } from '../../quota/resource-amounts.js';
 import { matchesNames } from '../../quota/scope-selector.js';
 import { attributesClassesOf } from '../rules/attributes-classes-of.js';
-import { oldStorageClass } from '../rules/storage-class-annotations.js';
+import { storageClassOf } from '../rules/storage-class-annotations.js';
 
 const one = countOf(1);
 const classSuffix = '.storageclass.storage.k8s.io/';
@@ -24,8 +24,7 @@ export const persistentVolumeClaimQuota: QuotaRules = {
 function usage(claim: JsonObject): Amounts {
   const used = new Map<string, Quantity>([['persistentvolumeclaims', one]]);
   const storage = storageOf(claim);
-  const annotated = objectAt(claim, 'metadata', 'annotations')[oldStorageClass];
-  const name = typeof annotated === 'string' ? annotated : stringAt(claim, 'spec', 'storageClassName');
+  const name = storageClassOf(claim);
   if (storage !== undefined) used.set('requests.storage', storage);
   if (name === '') return used;
   used.set(`${name}${classSuffix}persistentvolumeclaims`, one);

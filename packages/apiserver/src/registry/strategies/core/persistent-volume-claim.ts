@@ -11,7 +11,7 @@ import { claimSpecErrors } from './pod-spec/claim-spec-rules.js';
 import { claimShape } from '../rules/claim-shapes.js';
 import { goDiff } from '../rules/go-diff.js';
 import { goForm } from '../rules/go-shape.js';
-import { oldStorageClass, oldStorageClassWarnings } from '../rules/storage-class-annotations.js';
+import { oldStorageClass, oldStorageClassWarnings, storageClassOf } from '../rules/storage-class-annotations.js';
 import { persistentVolumeClaimQuota } from './persistent-volume-claim-quota.js';
 
 /**
@@ -46,7 +46,7 @@ export const persistentVolumeClaimStrategy: Partial<Strategy> = {
       stringAt(claim, 'spec', 'volumeName'),
       bound ? String(objectAt(claim, 'status', 'capacity')['storage'] ?? '0') : '',
       bound ? shownAccessModes(textsAt(claim, 'status', 'accessModes')) : '',
-      claim.metadata.annotations?.[oldStorageClass] ?? stringAt(claim, 'spec', 'storageClassName'),
+      storageClassOf(claim),
       String(objectAt(claim, 'spec')['volumeAttributesClassName'] ?? '<unset>'),
       age(claim.metadata.creationTimestamp, now),
       stringAt(claim, 'spec', 'volumeMode') || '<unset>',
@@ -83,7 +83,7 @@ function claimErrors(claim: ApiObject): readonly FieldError[] {
 }
 
 function claimUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const errors = [...claimErrors(next)];
+  const errors = [...claimErrors(next), ...annotationErrors(next, old)];
   const after = comparable(next, old);
   const before = copyJson(objectAt(old, 'spec'));
   if (stringAt(before, 'volumeName') === '') setOrDelete(before, 'volumeName', after['volumeName']);
@@ -93,11 +93,9 @@ function claimUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError
     const diff = goDiff(goForm(before, claimShape), goForm(after, claimShape));
     errors.push(fieldErrors.forbidden('spec', `${why}\n${diff}`));
   }
-  const size = objectAt(next, 'spec', 'resources', 'requests')['storage'];
-  const oldSize = objectAt(old, 'spec', 'resources', 'requests')['storage'];
+  const size = requestedSize(next);
   const capacity = String(objectAt(old, 'status', 'capacity')['storage'] ?? '0');
-  const smaller = size !== undefined && oldSize !== undefined && compareQuantities(String(size), String(oldSize)) < 0;
-  if (smaller && compareQuantities(String(size), capacity) <= 0) {
+  if (compareQuantities(size, requestedSize(old)) < 0 && compareQuantities(size, capacity) <= 0) {
     const why = 'field can not be less than status.capacity';
     errors.push(fieldErrors.forbidden('spec.resources.requests.storage', why));
   }
@@ -105,18 +103,58 @@ function claimUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError
   if (mode !== stringAt(old, 'spec', 'volumeMode')) {
     errors.push(fieldErrors.invalid('volumeMode', mode, 'field is immutable'));
   }
-  return errors;
+  return [...errors, ...attributesErrors(next, old)];
+}
+
+function requestedSize(claim: ApiObject): string {
+  return String(objectAt(claim, 'spec', 'resources', 'requests')['storage'] ?? '0');
+}
+
+/** Returns the error of a change of the storage class in the deprecated annotation. A claim may move the class to its spec. */
+function annotationErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const [after = '', before = ''] = [next, old].map(({ metadata }) => metadata.annotations?.[oldStorageClass]);
+  if (after === before || (after === '' && movesClass(next, old))) return [];
+  return [fieldErrors.invalid(`metadata.annotations.${oldStorageClass}`, after, 'field is immutable')];
+}
+
+/** Whether an update sets the storageClassName of a claim to the class in the deprecated annotation. */
+function movesClass(next: ApiObject, old: ApiObject): boolean {
+  const before = old.metadata.annotations?.[oldStorageClass];
+  return (
+    before !== undefined &&
+    objectAt(old, 'spec')['storageClassName'] === undefined &&
+    objectAt(next, 'spec')['storageClassName'] === before
+  );
+}
+
+/** Returns the error of an update that removes a volumeAttributesClassName although the volume has a class. */
+function attributesErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const [name, before] = [next, old].map((claim) => objectAt(claim, 'spec')['volumeAttributesClassName']);
+  const isApplied = objectAt(old, 'status')['currentVolumeAttributesClassName'] !== undefined;
+  if (!isApplied || name === before || (name !== undefined && name !== '')) return [];
+  const why = `update to ${name === '' ? 'empty string' : 'nil'} is forbidden when status.currentVolumeAttributesClassName is not nil`;
+  return [fieldErrors.forbidden('spec.volumeAttributesClassName', why)];
 }
 
 /** Returns the new spec with the old values of the fields that the update may change, for the comparison with the old spec. */
 function comparable(next: ApiObject, old: ApiObject): JsonDraft {
   const after = copyJson(objectAt(next, 'spec'));
   const before = objectAt(old, 'spec');
-  if (before['storageClassName'] === undefined && after['storageClassName'] !== undefined) {
+  const annotation = old.metadata.annotations?.[oldStorageClass];
+  if (
+    before['storageClassName'] === undefined &&
+    (annotation ?? after['storageClassName']) === after['storageClassName']
+  ) {
     delete after['storageClassName'];
   }
   if (stringAt(next, 'status', 'phase') !== 'Bound') return after;
-  setOrDelete(madeAt(after, 'resources', 'requests'), 'storage', objectAt(before, 'resources', 'requests')['storage']);
+  if (objectAt(after, 'resources')['requests'] !== undefined) {
+    setOrDelete(
+      madeAt(after, 'resources', 'requests'),
+      'storage',
+      objectAt(before, 'resources', 'requests')['storage'],
+    );
+  }
   setOrDelete(after, 'volumeAttributesClassName', before['volumeAttributesClassName']);
   return after;
 }

@@ -14,7 +14,7 @@ import { unsupportedStruct } from '../rules/go-text.js';
 import { goDiff } from '../rules/go-diff.js';
 import { goForm } from '../rules/go-shape.js';
 import { volumeAffinityShape, volumeSourceShape } from '../rules/volume-shapes.js';
-import { oldStorageClass, oldStorageClassWarnings } from '../rules/storage-class-annotations.js';
+import { oldStorageClassWarnings, storageClassOf } from '../rules/storage-class-annotations.js';
 import { accessModeErrors, driverNameErrors, volumeModes } from './pod-spec/claim-spec-rules.js';
 import { nodeSelectorErrors } from './pod-spec/label-rules.js';
 import { amountErrors } from './pod-spec/resource-rules.js';
@@ -110,7 +110,7 @@ export const persistentVolumeStrategy: Partial<Strategy> = {
       stringAt(volume, 'spec', 'persistentVolumeReclaimPolicy'),
       volume.metadata.deletionTimestamp === undefined ? stringAt(volume, 'status', 'phase') : 'Terminating',
       isObject(claim) ? `${stringAt(claim, 'namespace')}/${stringAt(claim, 'name')}` : '',
-      volume.metadata.annotations?.[oldStorageClass] ?? stringAt(volume, 'spec', 'storageClassName'),
+      storageClassOf(volume),
       String(objectAt(volume, 'spec')['volumeAttributesClassName'] ?? '<unset>'),
       stringAt(volume, 'status', 'reason'),
       age(volume.metadata.creationTimestamp, now),

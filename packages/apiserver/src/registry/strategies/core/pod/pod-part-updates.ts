@@ -56,7 +56,8 @@ function sameContainers(left: JsonDraft, right: JsonDraft): boolean {
  */
 export function ephemeralUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   if (old.metadata.annotations?.[mirror] !== undefined) {
-    return [fieldErrors.forbidden('', 'static pods do not support ephemeral containers')];
+    // As in kube-apiserver, this error does not name the field.
+    return [fieldErrors.forbidden('[]', 'static pods do not support ephemeral containers')];
   }
   const path = 'spec.ephemeralContainers';
   const after = firstByName(objectsAt(next, 'spec', 'ephemeralContainers'));
