@@ -9,6 +9,8 @@ import { isThorough, trialsOf } from './trials.js';
 
 /** The maximum number of trials of each exploration with KUBEWRIGHT_EXPLORE_ALL. */
 const TRIALS = 80;
+/** Why the tests without findings are skipped; false if they run. */
+const skip = isThorough ? false : 'KUBEWRIGHT_EXPLORE_ALL is not 1';
 const ALL: readonly FaultKind[] = [
   'crash',
   'call',
@@ -30,7 +32,7 @@ for (const bug of [...requestBugs, ...eventBugs, ...clusterBugs]) {
       `explore found: ${shown(findings).join('\n') || 'nothing'}`,
     );
   });
-  test(`explore does not find the bug ${bug.name} with all other faults`, { skip: !isThorough }, async () => {
+  test(`explore does not find the bug ${bug.name} with all other faults`, { skip }, async () => {
     const faults = ALL.filter((kind) => !bug.faults.includes(kind));
     assert.deepEqual(shown(await findingsOf(bug, { isFixed: false, faults })), []);
   });
