@@ -12,11 +12,14 @@ import { validatingWebhooks } from './webhooks/validating-webhooks.js';
 
 const load = createRequire(import.meta.url);
 
-/** Restricts the writes of kubelets. Most servers have no kubelets, so the restrictions are loaded on demand. */
-const restrictNodes: AdmissionCheck = (request) => {
-  if (nodeNameOf(request.context.user) === undefined) return;
-  (load('./node-restriction.js') as typeof import('./node-restriction.js')).nodeRestriction(request);
-};
+/** Returns the check of the writes of kubelets. Most servers have no kubelets, so the check is loaded on demand. */
+function restrictNodes(authorizer: Authorizer): AdmissionCheck {
+  return (request) => {
+    if (nodeNameOf(request.context.user) === undefined) return;
+    const { nodeRestriction } = load('./node-restriction.js') as typeof import('./node-restriction.js');
+    nodeRestriction(authorizer)(request);
+  };
+}
 
 /** Returns the check of requests for certificates. Most servers have no such requests, so the check is loaded on demand. */
 function restrictSigners(authorizer: Authorizer): AdmissionCheck {
@@ -29,8 +32,10 @@ function restrictSigners(authorizer: Authorizer): AdmissionCheck {
 
 /** Returns all admission plugins of a server, including the checks, policies and webhooks that use the authorizer. */
 export function admissionPlugins(authorizer: Authorizer): AdmissionPlugins {
+  const nodes = restrictNodes(authorizer);
   return {
-    admission: [...builtInChecks, restrictNodes, roleEscalation(authorizer), bindingEscalation(authorizer)],
+    subresourceChecks: [nodes],
+    admission: [...builtInChecks, nodes, roleEscalation(authorizer), bindingEscalation(authorizer)],
     mutators: [mutatingPolicies(authorizer), mutatingWebhooks(authorizer)],
     lastChecks: [createPermission(authorizer), ...lastChecks, restrictSigners(authorizer)],
     validators: [validatingPolicies(authorizer), validatingWebhooks(authorizer)],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '@kubewright/api/errors';
+import { Authorizer } from '../authorization/authorizer.js';
 import { bootstrap } from '../registry/bootstrap.js';
 import type { ApiObject } from '../registry/objects/api-object.js';
 import { Registry } from '../registry/registry.js';
@@ -11,7 +12,12 @@ import { nodeRestriction } from './node-restriction.js';
 const kubelet = { ...context, user: { name: 'system:node:n', groups: ['system:nodes'] } };
 
 function start() {
-  const registry = new Registry({ store: new Store(), clock: new SteppedClock(), admission: [nodeRestriction] });
+  const store = new Store();
+  const registry = new Registry({
+    store,
+    clock: new SteppedClock(),
+    admission: [nodeRestriction(new Authorizer(store))],
+  });
   bootstrap(registry);
   return { nodes: registry.builtIn('/v1/nodes'), pods: registry.builtIn('/v1/pods'), registry };
 }
@@ -52,14 +58,15 @@ test('a kubelet can only write its own Node, but not the taints and restricted l
 });
 
 test('a kubelet can only create mirror Pods, and only delete and update Pods on its node', () => {
-  const { pods } = start();
+  const { pods, nodes } = start();
+  const { uid } = nodes.create({ metadata: { name: 'n' } }, context).metadata;
   const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
   assert.match(
     refusalOf(() => pods.create({ metadata: at('plain'), spec }, kubelet)),
     /pod does not have "kubernetes.io\/config.mirror" annotation, node "n" can only create mirror pods/,
   );
   const annotations = { 'kubernetes.io/config.mirror': 'x' };
-  const owner = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'u', controller: true };
+  const owner = { apiVersion: 'v1', kind: 'Node', name: 'n', uid, controller: true };
   const mirror = (ownerReferences: readonly object[]) => () =>
     pods.create({ metadata: { ...at('mirror'), annotations, ownerReferences }, spec }, kubelet);
   assert.match(refusalOf(mirror([])), /can only create pods with an owner reference set to itself/);

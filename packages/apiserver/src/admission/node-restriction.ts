@@ -1,10 +1,18 @@
 import { deepEqual } from '@kubewright/api/patch';
+import type { Authorizer } from '../authorization/authorizer.js';
 import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
 import { objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { forbidden } from '../registry/requests/status-errors.js';
-import { nodeNameOf } from '../registry/requests/user.js';
+import { nodeNameOf, nodeUserPrefix } from '../registry/requests/user.js';
+import { withoutEmpty } from '../registry/decoding/go-form.js';
+import type { ApiObject, IncomingObject } from '../registry/objects/api-object.js';
+import {
+  certificateRequestError,
+  parseCertificateRequest,
+} from '../registry/strategies/certificates/certificate-request.js';
+import { podRestriction } from './node-pod-restriction.js';
+import { tokenRestriction } from './node-token-restriction.js';
 
-const mirrorAnnotation = 'kubernetes.io/config.mirror';
 const restrictedLabels = 'node-restriction.kubernetes.io';
 const kubeletLabels = new Set([
   'beta.kubernetes.io/arch',
@@ -19,31 +27,36 @@ const kubeletLabels = new Set([
   'topology.kubernetes.io/region',
   'topology.kubernetes.io/zone',
 ]);
+const kubeletSigners = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];
 const kubeletLabelDomains = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 
 /**
- * Restricts the writes of kubelets like the admission plugin NodeRestriction. A kubelet can only write its own Node, its Lease and its
- * CSINode, the status of the Pods on its node, and mirror Pods. Throws 403 for other writes.
+ * Returns a check that restricts the writes of kubelets like the admission plugin NodeRestriction. The check throws 403 unless a kubelet
+ * writes its own Node, Lease or CSINode, the status of a Pod on its node or of a claim, an eviction or a token of such a Pod, a mirror Pod,
+ * or a request for its own certificate.
  */
-export const nodeRestriction: AdmissionCheck = (request) => {
-  const node = nodeNameOf(request.context.user);
-  if (node === undefined) return;
-  const { definition, key } = request;
-  const why =
-    node === ''
-      ? `could not determine node from user ${JSON.stringify(request.context.user.name)}`
-      : restrictions[`${definition.group}/${definition.plural}`]?.(node, request);
-  if (why !== undefined) throw forbidden(definition, key.name, { why });
-};
+export function nodeRestriction(authorizer: Authorizer): AdmissionCheck {
+  return (request) => {
+    const node = nodeNameOf(request.context.user);
+    if (node === undefined) return;
+    const { definition, key } = request;
+    const why =
+      node === ''
+        ? `could not determine node from user ${JSON.stringify(request.context.user.name)}`
+        : restrictions[`${definition.group}/${definition.plural}`]?.(node, request, authorizer);
+    if (why !== undefined) throw forbidden(definition, key.name, { why });
+  };
+}
 
 /** Returns the reason why a node cannot send a request, or undefined. */
-type Restriction = (node: string, request: AdmissionRequest) => string | undefined;
+type Restriction = (node: string, request: AdmissionRequest, authorizer: Authorizer) => string | undefined;
 
 const restrictions: Readonly<Partial<Record<string, Restriction>>> = {
-  '/pods': pods,
+  '/pods': podRestriction,
   '/nodes': nodes,
-  '/persistentvolumeclaims': (_, { context }) =>
-    context.subresource === 'status' ? undefined : 'may only update PVC status',
+  '/serviceaccounts': tokenRestriction,
+  '/persistentvolumeclaims': claims,
+  'certificates.k8s.io/certificatesigningrequests': certificateRequests,
   'coordination.k8s.io/leases': (node, { key }) => {
     if (key.namespace !== 'kube-node-lease') {
       return 'can only access leases in the "kube-node-lease" system namespace';
@@ -59,45 +72,32 @@ const restrictions: Readonly<Partial<Record<string, Restriction>>> = {
   },
 };
 
-function pods(node: string, { operation, context, object, old }: AdmissionRequest): string | undefined {
-  const name = JSON.stringify(node);
-  const { subresource } = context;
-  if (subresource === 'status') {
-    if (operation !== 'UPDATE') return `unexpected operation ${JSON.stringify(operation)}`;
-    if (stringAt(old, 'spec', 'nodeName') !== node) {
-      return `node ${name} can only update pod status for pods with spec.nodeName set to itself`;
-    }
-    const isSame = deepEqual(object?.metadata.labels ?? {}, old?.metadata.labels ?? {});
-    return isSame ? undefined : `node ${name} cannot update labels through pod status`;
-  }
-  if (subresource === 'eviction') return undefined;
-  if (subresource !== undefined) {
-    return `unexpected pod subresource ${JSON.stringify(subresource)}, only 'status' and 'eviction' are allowed`;
-  }
-  if (operation === 'CREATE') return mirrorPod(node, object);
-  if (operation !== 'DELETE') {
-    return `unexpected operation ${JSON.stringify(operation)}, node ${name} can only create and delete mirror pods`;
-  }
-  const isOwn = stringAt(old, 'spec', 'nodeName') === node;
-  return isOwn ? undefined : `node ${name} can only delete pods with spec.nodeName set to itself`;
+function claims(node: string, { context, definition, object, old }: AdmissionRequest): string | undefined {
+  if (context.subresource !== 'status') return 'may only update PVC status';
+  if (object === undefined || old === undefined) return undefined;
+  if (deepEqual(unrestricted(withoutEmpty(object, definition)), unrestricted(old))) return undefined;
+  return `node ${JSON.stringify(node)} is not allowed to update fields other than status.quantity and status.conditions`;
 }
 
-function mirrorPod(node: string, pod: AdmissionRequest['object']): string | undefined {
-  const name = JSON.stringify(node);
-  const { annotations, ownerReferences = [] } = pod?.metadata ?? {};
-  if (annotations?.[mirrorAnnotation] === undefined) {
-    return `pod does not have ${JSON.stringify(mirrorAnnotation)} annotation, node ${name} can only create mirror pods`;
-  }
-  const can = (what: string): string => `node ${name} can only create pods with ${what} set to itself`;
-  if (stringAt(pod, 'spec', 'nodeName') !== node) return can('spec.nodeName');
-  if (ownerReferences.length > 1) return can('a single owner reference');
-  const [owner] = ownerReferences;
-  if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) return can('an owner reference');
-  if (owner.controller !== true) return can('a controller owner reference');
-  if (owner.blockOwnerDeletion === true) {
-    return `node ${name} must not set blockOwnerDeletion on an owner reference`;
-  }
-  return undefined;
+/** Returns a claim without the fields that a kubelet can write. */
+function unrestricted({ metadata, ...claim }: IncomingObject | ApiObject): object {
+  const {
+    capacity: _,
+    conditions: __,
+    allocatedResources: ___,
+    allocatedResourceStatuses: ____,
+    ...status
+  } = objectAt(claim, 'status');
+  return { ...claim, metadata: { ...metadata, resourceVersion: null, managedFields: null }, status };
+}
+
+function certificateRequests(node: string, { operation, object }: AdmissionRequest): string | undefined {
+  if (operation !== 'CREATE' || !kubeletSigners.includes(stringAt(object, 'spec', 'signerName'))) return undefined;
+  const request = stringAt(object, 'spec', 'request');
+  const parsed = parseCertificateRequest(request);
+  if (parsed === undefined) return `unable to parse csr: ${certificateRequestError(request)}`;
+  const name = `${nodeUserPrefix}${node}`;
+  return parsed.commonName === name ? undefined : `can only create a node CSR with CN=${name}`;
 }
 
 function nodes(node: string, { operation, object, old, key }: AdmissionRequest): string | undefined {

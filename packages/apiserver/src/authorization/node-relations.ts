@@ -63,13 +63,18 @@ function podsOn(store: Store, node: string, namespace: string): readonly ApiObje
 }
 
 function namesIn(pod: ApiObject, kind: RelatedKind): ReadonlySet<string> {
-  if (kind === 'configmaps') return referenced(pod['spec'], configMapFields);
+  if (kind === 'configmaps') return configMapsOf(pod['spec']);
   if (kind === 'serviceaccounts') return new Set([stringAt(pod, 'spec', 'serviceAccountName')]);
   if (kind === 'persistentvolumeclaims') return claimsOf(pod);
   const statuses = objectsAt(pod, 'status', 'resourceClaimStatuses');
   return new Set(
     [...objectsAt(pod, 'spec', 'resourceClaims'), ...statuses].map((claim) => stringAt(claim, 'resourceClaimName')),
   );
+}
+
+/** Returns the names of the ConfigMaps that the volumes and the variables of a Pod reference. */
+export function configMapsOf(spec: unknown): ReadonlySet<string> {
+  return referenced(spec, configMapFields);
 }
 
 function claimsOf(pod: ApiObject): ReadonlySet<string> {

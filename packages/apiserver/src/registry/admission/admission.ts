@@ -8,6 +8,8 @@ import type { PreparedUpdate } from './prepared-update.js';
 export interface AdmissionPlugins {
   /** The checks that run before validation, in order. These checks can change the object. @default none */
   readonly admission?: readonly AdmissionCheck[];
+  /** The checks of a subresource with its own kind, such as an Eviction, before validation, in order. @default none */
+  readonly subresourceChecks?: readonly AdmissionCheck[];
   /**
    * The reviews that change the object after the checks in `admission`, in order: mutating policies, then mutating webhooks. @default none
    */
@@ -32,8 +34,15 @@ export interface AdmissionPlugins {
 export class Admission {
   readonly #plugins: Required<AdmissionPlugins>;
 
-  constructor({ admission = [], mutators = [], lastChecks = [], validators = [], charges = [] }: AdmissionPlugins) {
-    this.#plugins = { admission, mutators, lastChecks, validators, charges };
+  constructor({
+    admission = [],
+    subresourceChecks = [],
+    mutators = [],
+    lastChecks = [],
+    validators = [],
+    charges = [],
+  }: AdmissionPlugins) {
+    this.#plugins = { admission, subresourceChecks, mutators, lastChecks, validators, charges };
   }
 
   /**
@@ -81,12 +90,13 @@ export class Admission {
   }
 
   #check(request: AdmissionRequest): void {
-    if (isOfResource(request)) for (const check of this.#plugins.admission) check(request);
+    const { admission, subresourceChecks } = this.#plugins;
+    for (const check of isOfResource(request) ? admission : subresourceChecks) check(request);
   }
 }
 
 /**
- * Whether the kind of the object is the kind of the resource. The checks do not apply to a subresource with its own kind, such as an
+ * Whether the kind of the object is the kind of the resource. Most checks do not apply to a subresource with its own kind, such as an
  * Eviction.
  */
 function isOfResource({ definition, kind }: AdmissionRequest): boolean {

@@ -44,7 +44,8 @@ export function serviceAccountGroups(namespace: string): readonly string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }
 
-const nodeUserPrefix = 'system:node:';
+/** The prefix of the user names of kubelets. */
+export const nodeUserPrefix = 'system:node:';
 
 /** Returns the name of the node if the user is a node, '' for a node without a name, and undefined for other users. */
 export function nodeNameOf({ name, groups }: Pick<User, 'name' | 'groups'>): string | undefined {
