@@ -163,11 +163,6 @@ const ranges: Readonly<
     'pods',
     podSpec(),
   ],
-  'LimitRange: sets the defaults of several LimitRanges': [
-    [limits({ type: 'Container', default: cpu('2') }), limits({ type: 'Container', default: { memory: '1Gi' } })],
-    'pods',
-    podSpec(),
-  ],
   'LimitRange: enforces the sum of the containers of a Pod': [
     [limits({ type: 'Pod', max: cpu('2'), min: cpu('1') })],
     'pods',
