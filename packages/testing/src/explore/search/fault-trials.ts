@@ -6,6 +6,8 @@ import type { Trial, TrialResult } from '../trials/run-trial.js';
 import type { Comparison } from './compared-oracles.js';
 import type { Finding } from './finding.js';
 import { type Share, WHOLE } from './share.js';
+import { upTo } from './trial-runner.js';
+import { kindsOf } from './violation.js';
 
 /** A trial without faults, and the result of the trial. */
 export interface History {
@@ -141,9 +143,7 @@ export function faultComparisons(
 ): readonly Pick<Comparison, 'at' | 'oracle' | 'expected'>[] {
   if (fault === undefined) return [];
   const all = result.observations.flatMap(({ state }, at) =>
-    state === undefined
-      ? []
-      : [{ at, oracle: fault.kind, expected: { trial: { ...trial, steps: trial.steps.slice(0, at + 1) }, state } }],
+    state === undefined ? [] : [{ at, oracle: fault.kind, expected: { trial: upTo(trial, at), state } }],
   );
   // The problems of a cluster end after the last step.
   return fault.kind === 'cluster' ? all.slice(-1) : all;
@@ -167,7 +167,7 @@ export function faultFindings(trial: Trial, result: TrialResult, history: Histor
           {
             ...finding,
             sentence: 'the operator deletes objects that it keeps without the fault',
-            trial: { ...trial, steps: trial.steps.slice(0, at + 1) },
+            trial: upTo(trial, at),
             at,
             details: (needless[at] ?? []).map((name) => `deleted: ${name}`),
             signature: `${fault.kind} deletes ${kindsOf(needless[at] ?? [])}`,
@@ -186,8 +186,4 @@ export function faultFindings(trial: Trial, result: TrialResult, history: Histor
           },
         ]),
   ];
-}
-
-function kindsOf(names: readonly string[]): string {
-  return [...new Set(names.map((name) => name.split(' ')[0] ?? ''))].toSorted().join(', ');
 }

@@ -11,6 +11,10 @@ export interface Violation {
 
 /** A violation that concerns objects. Violations with objects of the same kinds have the same cause. */
 export function violationOf(oracle: Oracle, sentence: string, objects: readonly string[]): Violation {
-  const kinds = new Set(objects.map((name) => name.split(' ')[0] ?? ''));
-  return { oracle, sentence, details: objects, cause: [...kinds].toSorted().join(', ') };
+  return { oracle, sentence, details: objects, cause: kindsOf(objects) };
+}
+
+/** Returns the distinct kinds of objects with the given names, in sorted order. */
+export function kindsOf(names: readonly string[]): string {
+  return [...new Set(names.map((name) => name.split(' ')[0] ?? ''))].toSorted().join(', ');
 }
