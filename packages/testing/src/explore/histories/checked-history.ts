@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Mask } from '../state/mask.js';
 import type { RunTrial, Trial } from '../trials/run-trial.js';
 import { isFaultKind } from '../trials/faults/fault.js';
-import { isImmediate, isOther, secondsOf, type Step } from '../trials/step.js';
+import { declare, isImmediate, isOther, secondsOf, type Step } from '../trials/step.js';
 import { comparedFinding } from '../search/compared-oracles.js';
 import type { Finding } from '../search/finding.js';
 import type { Invariant } from '../search/object-oracles.js';
@@ -60,7 +60,7 @@ export function withHistory(finding: Finding, trial: Trial): Finding | undefined
 
 function freshDeclaration({ steps }: Trial): Step | undefined {
   const last = steps.findLast((step) => step.action === 'declare' && !isOther(step));
-  return last?.action === 'declare' ? { action: 'declare', spec: last.spec } : undefined;
+  return last?.action === 'declare' ? declare(last.spec) : undefined;
 }
 
 /** Whether a history contains the steps to which the rule applies. */

@@ -5,7 +5,7 @@ import type { Finding } from '../search/finding.js';
 import type { Difference } from '../state/state-differences.js';
 import { describeFault } from '../trials/faults/fault.js';
 import type { Trial } from '../trials/run-trial.js';
-import { isImmediate, secondsOf, type Step } from '../trials/step.js';
+import { isImmediate, isOther, secondsOf, type Step } from '../trials/step.js';
 import { OTHER, SUBJECT } from '../trials/world.js';
 import { traceLines } from './trace-lines.js';
 
@@ -49,15 +49,14 @@ function traceReport(trace: readonly TraceEntry[]): readonly string[] {
 }
 
 /** Returns the steps of a trial, one line each. */
-export function historyLines({ kind, steps, faults = [] }: Trial): readonly string[] {
+function historyLines({ kind, steps, faults = [] }: Trial): readonly string[] {
   const { kind: name } = kindOf(kind);
   const lines = steps.map((step, at) => stepText(step, name, steps.slice(0, at)));
   return [...lines.map((line, at) => `${at + 1}. ${line}`), ...faults.map((fault) => `fault: ${describeFault(fault)}`)];
 }
 
 function stepText(step: Step, kind: string, before: readonly Step[]): string {
-  const isOther = ('other' in step && step.other) ?? false;
-  const object = `${kind} ${isOther ? OTHER : SUBJECT.name}`;
+  const object = `${kind} ${isOther(step) ? OTHER : SUBJECT.name}`;
   const seconds = secondsOf(step);
   const after = isImmediate(step)
     ? ', and continue at once'
@@ -66,7 +65,7 @@ function stepText(step: Step, kind: string, before: readonly Step[]): string {
       : `, and continue after ${seconds} s`;
   switch (step.action) {
     case 'declare': {
-      const ofObject = before.filter((each) => (('other' in each && each.other) ?? false) === isOther);
+      const ofObject = before.filter((each) => isOther(each) === isOther(step));
       const last = ofObject.findLast(({ action }) => action === 'declare' || action === 'delete');
       return `${last?.action === 'declare' ? 'change' : 'create'} ${object}: spec ${text(step.spec)}${after}`;
     }

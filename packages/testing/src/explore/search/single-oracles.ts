@@ -4,7 +4,7 @@ import { writeNameText } from '../../writes/write-name.js';
 import { stateDifferences } from '../state/state-differences.js';
 import { OLDER_GENERATION, type WorldState } from '../state/world-state.js';
 import type { Observation, Trial, TrialResult } from '../trials/run-trial.js';
-import type { Step } from '../trials/step.js';
+import { isOther, type Step } from '../trials/step.js';
 import type { Finding, Oracle } from './finding.js';
 import { type Invariant, objectViolations } from './object-oracles.js';
 import { type Violation, violationOf } from './violation.js';
@@ -89,7 +89,7 @@ function needlessWrites(
 }
 
 function isDeletion(step: Step): boolean {
-  return step.action === 'delete' && step.other !== true;
+  return step.action === 'delete' && !isOther(step);
 }
 
 function deletionViolations(observation: Observation, initial: WorldState): readonly Violation[] {

@@ -8,7 +8,7 @@ import type { Fault } from './faults/fault.js';
 import type { FaultPoints } from './faults/fault-points.js';
 import type { ReconcileError } from './reconcile-errors.js';
 import type { StoredObject } from '../state/stored-object.js';
-import { converges, secondsOf, type Step } from './step.js';
+import { converges, isOther, secondsOf, type Step } from './step.js';
 import { changesByOperator, deletedObjects, type Versions } from './object-versions.js';
 import { OTHER, type Unconverged, World, type WorldOptions } from './world.js';
 
@@ -207,9 +207,9 @@ async function restlessObjects(world: World): Promise<readonly string[]> {
 async function take(world: World, step: Step): Promise<void> {
   switch (step.action) {
     case 'declare':
-      return world.declare(step.spec, step.other === true ? OTHER : undefined);
+      return world.declare(step.spec, isOther(step) ? OTHER : undefined);
     case 'delete':
-      return world.delete(step.other === true ? OTHER : undefined);
+      return world.delete(isOther(step) ? OTHER : undefined);
     case 'stop':
       return world.stopOperator();
     case 'start':
