@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
+import { microTime } from '@kubewright/api/clock';
 import { Lease } from '@kubewright/api/coordination/v1';
 import { isNotFound } from '@kubewright/api/errors';
 import type { KubeApi } from '../deploy/kube-api.js';
@@ -34,7 +35,7 @@ export class SessionLease {
   static async create(api: KubeApi, project: string): Promise<SessionLease> {
     const id = randomBytes(4).toString('hex');
     const namespace = api.connection.namespace ?? DEFAULT_NAMESPACE;
-    const now = microTime(await api.serverTimeMs());
+    const now = microTime(new Date(await api.serverTimeMs()));
     const spec = {
       holderIdentity: holderIdentity(),
       leaseDurationSeconds: LEASE_SECONDS,
@@ -48,7 +49,7 @@ export class SessionLease {
   /** Renews the Lease. Returns false if the Lease had expired and another command has deleted it. */
   async renew(): Promise<boolean> {
     try {
-      const renewTime = microTime(await this.#api.serverTimeMs());
+      const renewTime = microTime(new Date(await this.#api.serverTimeMs()));
       await this.#api.client.patch(this.#lease, { merge: { spec: { renewTime } } });
       return true;
     } catch (error) {
@@ -68,9 +69,6 @@ export function isExpired({ spec, metadata }: Lease, nowMs: number): boolean {
   return Number.isNaN(renewed) || renewed + (spec.leaseDurationSeconds ?? LEASE_SECONDS) * 1000 < nowMs;
 }
 
-function microTime(ms: number): string {
-  return new Date(ms).toISOString().replace('Z', '000Z');
-}
 function holderIdentity(): string {
   return `${userName()}@${hostname()}`;
 }

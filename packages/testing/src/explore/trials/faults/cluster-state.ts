@@ -1,11 +1,10 @@
-import type { KubeObject } from '@kubewright/api';
+import { isConditionTrue, type KindRef, type KubeObject } from '@kubewright/api';
 import { kindOf } from '@kubewright/api/metadata';
-import type { KindRef } from '@kubewright/api';
 import type { ApiServer } from '@kubewright/apiserver';
 import type { Client } from '@kubewright/runtime';
 import { initialObjects } from '../../../initial-objects.js';
 import type { ClusterProblem, Fault } from './fault.js';
-import { crashing, isReady, ready } from './pod-readiness.js';
+import { crashing, ready } from './pod-readiness.js';
 
 type StoredObject = ReturnType<ApiServer['store']['list']>[number];
 
@@ -52,7 +51,7 @@ export class ClusterState {
         this.#removed.push({ bucket: bucket as string, object });
       }
     }
-    if (this.#problems.has('not-ready')) this.#endCrashes = store.onCommit(() => this.#change(isReady, crashing));
+    if (this.#problems.has('not-ready')) this.#endCrashes = store.onCommit(() => this.#change(isPodReady, crashing));
     if (this.#problems.has('late-objects')) for (const object of this.#late) await client.delete(object);
   }
 
@@ -61,7 +60,7 @@ export class ClusterState {
     for (const { bucket, object } of this.#removed.splice(0)) server.store.create(bucket, object);
     if (this.#problems.has('not-ready')) {
       this.#endCrashes();
-      this.#change((pod) => !isReady(pod), ready);
+      this.#change((pod) => !isPodReady(pod), ready);
     }
     if (!this.#problems.has('late-objects')) return;
     for await (const _created of initialObjects(this.#late, client));
@@ -81,4 +80,9 @@ export class ClusterState {
     const { objects, subject } = this.#cluster;
     return objects.filter(({ kind }) => kind !== kindOf(subject).kind);
   }
+}
+
+/** Whether the condition Ready of the Pod is True. */
+function isPodReady(pod: StoredObject): boolean {
+  return isConditionTrue({ status: pod['status'] as object | undefined }, 'Ready');
 }

@@ -17,11 +17,6 @@ interface PodStatus {
 
 const READINESS = new Set(['Ready', 'ContainersReady']);
 
-/** Whether the condition Ready of the Pod is True. */
-export function isReady(pod: PodLike): boolean {
-  return statusOf(pod).conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
-}
-
 /** Returns the Pod as a kubelet reports it when the containers crash repeatedly. */
 export function crashing<T extends PodLike>(pod: T): T {
   return withReadiness(pod, 'False', ({ restartCount = 0, ...container }) => ({

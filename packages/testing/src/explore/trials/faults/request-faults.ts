@@ -1,3 +1,4 @@
+import { microTime } from '@kubewright/api/clock';
 import type { ApiServer, PlannedRequest, RequestFault } from '@kubewright/apiserver';
 import { STRANGER } from '../../state/operator-fields.js';
 import type { Fault, RequestFailure } from './fault.js';
@@ -124,7 +125,7 @@ export class RequestFaults {
     const { store, registry } = this.#server;
     const lease = store.get(LEASES, OPERATOR_LEASE);
     if (lease === undefined) return;
-    const now = registry.clock.now().toISOString().replace('Z', '000Z');
+    const now = microTime(registry.clock.now());
     const spec = { ...(lease['spec'] as object), holderIdentity: RIVAL, acquireTime: now, renewTime: now };
     store.update(LEASES, { ...lease, spec });
   }
