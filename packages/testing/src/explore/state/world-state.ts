@@ -26,8 +26,8 @@ const WORKLOADS = new Set([
 ]);
 /** Fields of the spec with addresses and ports that the server allocates. */
 const ALLOCATED = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort', 'nodeName', 'volumeName']);
-/** Annotations that the framework writes, for example with a hash of the applied object. */
-const FRAMEWORK_ANNOTATION = /^(applied\.)?kubewright\.dev\//;
+/** The keys of the labels and annotations that the framework writes, for example with a hash of the applied object. */
+export const FRAMEWORK_KEY = /^(applied\.)?kubewright\.dev\//;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 /** The values that replace an `observedGeneration`. */
 const CURRENT_GENERATION = '<current generation>';
@@ -113,7 +113,7 @@ class Comparable {
     if (Array.isArray(value)) return this.#list(value);
     if (!isJsonObject(value)) return value;
     const fields = Object.entries(value)
-      .filter(([field]) => !ALLOCATED.has(field) && !FRAMEWORK_ANNOTATION.test(field))
+      .filter(([field]) => !ALLOCATED.has(field) && !FRAMEWORK_KEY.test(field))
       .map(([field, each]) => [field, this.#field(field, each)] as const);
     return Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }

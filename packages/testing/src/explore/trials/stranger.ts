@@ -2,14 +2,12 @@ import type { KubeObject } from '@kubewright/api';
 import { ApiError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { type Client, ignoreNotFound } from '@kubewright/runtime';
-import { OWNER_LABEL } from '@kubewright/runtime/internal';
 import { isWrittenByOperator, operatorFields } from '../state/operator-fields.js';
 import { nameOf, type StoredObject } from '../state/stored-object.js';
+import { FRAMEWORK_KEY } from '../state/world-state.js';
 
 /** Kinds whose objects run once. An operator does not create such an object again. */
 const RUN_ONCE = new Set(['Job']);
-/** The annotations and labels of the framework, which a stranger does not copy. */
-const FRAMEWORK = /^(applied\.)?kubewright\.dev\//;
 const EDITED = 'edited-by-a-stranger';
 
 /** A user or a program that changes objects in the cluster without knowing the operator. */
@@ -96,7 +94,7 @@ function editOf({ kind, data, stringData, spec, metadata }: Readonly<Record<stri
   }
   if (isJsonObject(spec) && typeof spec['replicas'] === 'number') return { spec: { replicas: spec['replicas'] + 1 } };
   const labels = isJsonObject(metadata) && isJsonObject(metadata['labels']) ? metadata['labels'] : {};
-  const label = Object.keys(labels).find((each) => !FRAMEWORK.test(each));
+  const label = Object.keys(labels).find((each) => !FRAMEWORK_KEY.test(each));
   return label === undefined ? undefined : { metadata: { labels: { [label]: EDITED } } };
 }
 
@@ -130,7 +128,7 @@ function withoutAllocated(spec: StoredObject['spec']): StoredObject['spec'] {
 }
 
 function withoutFramework(values: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(values).filter(([key]) => !FRAMEWORK.test(key) && key !== OWNER_LABEL));
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !FRAMEWORK_KEY.test(key)));
 }
 
 /** Whether the operator applied the object. */
