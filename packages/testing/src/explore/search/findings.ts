@@ -4,12 +4,11 @@ import type { Finding } from './finding.js';
 export class Findings {
   readonly #bySignature = new Map<string, Finding>();
 
-  /** Adds a finding. Returns whether its cause is new. */
-  add(finding: Finding): boolean {
+  /** Adds a finding, or the fields of a finding whose cause is known. */
+  add(finding: Finding): void {
     const known = this.#bySignature.get(finding.signature);
     const fields = [...new Set([...(known?.fields ?? []), ...finding.fields])];
     this.#bySignature.set(finding.signature, { ...(known ?? finding), fields });
-    return known === undefined;
   }
 
   has({ signature }: Finding): boolean {

@@ -134,8 +134,8 @@ export class TrialRunner {
     const { trial } = expected;
     const stateIn = async (conditions: Conditions): Promise<WorldState | undefined> =>
       (await this.#runOnce(trial, conditions)).observations[trial.steps.length - 1]?.state;
-    const known = this.#forkedStates.has(expected.state) ? await stateIn({}) : undefined;
-    const { state } = known === undefined ? expected : { state: known };
+    const inNewWorld = this.#forkedStates.has(expected.state) ? await stateIn({}) : undefined;
+    const state = inNewWorld ?? expected.state;
     const again = await stateIn({ start: ANOTHER_TIME });
     if (again !== undefined) this.#mask.add(stateDifferences(again, state));
     return { trial, state };
