@@ -77,7 +77,7 @@ export async function settle(settling: Settling): Promise<boolean> {
       }
       checkForHotLoop(settling);
       guard ??= new Guard(settling);
-      if (guard.isBlocked) guard.fail(await survey());
+      if (guard.isBlocked()) guard.fail(await survey());
       if (isWaiting) await activity.since(seen);
       await turn();
     }
@@ -130,8 +130,8 @@ class Guard {
     this.#seen = progress();
   }
 
-  /** Whether the progress has not changed for `BLOCKED_MS`. */
-  get isBlocked(): boolean {
+  /** Returns whether the progress has not changed for `BLOCKED_MS`. Checks the time only in some of the calls. */
+  isBlocked(): boolean {
     const progress = this.#progress();
     if (progress !== this.#seen) {
       this.#seen = progress;
