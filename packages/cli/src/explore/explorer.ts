@@ -64,9 +64,10 @@ export async function explorePart(
   child.send(order, (error) => {
     if (error !== null) stop();
   });
-  const { exitCode } = await ended;
-  clearInterval(timer);
-  signal.removeEventListener('abort', stop);
+  const { exitCode } = await ended.finally(() => {
+    clearInterval(timer);
+    signal.removeEventListener('abort', stop);
+  });
   if (signal.aborted || last?.type === 'done' || last?.type === 'replayed') return undefined;
   if (last?.type === 'unhandled') return last;
   if (last?.type === 'failed') {
