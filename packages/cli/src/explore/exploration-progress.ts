@@ -1,4 +1,5 @@
 import type { CommandContext } from '../command/command-context.js';
+import { counted } from '../deploy/apply-objects.js';
 import type { Coverage, Problem } from './explore-messages.js';
 import { mergedProblems, problemKey } from './merged-problems.js';
 
@@ -99,9 +100,4 @@ function sum(one: Coverage, other: Coverage): Coverage {
     values: one.values + other.values,
     crashes: one.crashes + other.crashes,
   };
-}
-
-/** Returns a number with its noun, such as '1 trial' or '2 trials'. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
+import { counted } from '../deploy/apply-objects.js';
 import { samplesOf } from '../dev/samples.js';
 import { compileProgram } from '../project/compile-program.js';
 import { findProject } from '../project/find-project.js';
@@ -11,7 +12,7 @@ import { projectTools } from '../project/project-tools.js';
 import { withCommandVariables } from '../run/command-variables.js';
 import { ACCEPTED, acceptedSignatures } from './accepted-signatures.js';
 import { savedFinding, savedFindings, saveFindings } from './corpus.js';
-import { counted, ExplorationProgress } from './exploration-progress.js';
+import { ExplorationProgress } from './exploration-progress.js';
 import type { ExploreMessage, ExploreOrder, Problem, TestMaterial } from './explore-messages.js';
 import { exploreNumbers, type ExploreOptions } from './explore-options.js';
 import { explorePart } from './explorer.js';
