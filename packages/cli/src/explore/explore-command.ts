@@ -19,6 +19,7 @@ export function exploreCommand(context: CommandContext): Command {
         'kind',
         'field',
         'workers',
+        'write',
       ]),
     ],
     examples: [

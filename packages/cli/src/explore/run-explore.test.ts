@@ -14,6 +14,7 @@ const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [['--replay', 'absent.json'], /^error: cannot replay .*absent\.json: the file does not exist/m],
   [['--replay', 'package.json'], /^error: cannot replay .*: the file is not a history/m],
   [['--replay', 'absent.json', '--kind', 'website'], /cannot be used with option/],
+  [['--replay', 'absent.json', '--write', 'src/found.test.ts'], /cannot be used with option/],
   [['--unknown'], /unknown option/],
 ];
 
