@@ -35,7 +35,7 @@ export interface GrantedRolesOptions {
 export class GrantedRoles {
   readonly #options: GrantedRolesOptions;
   readonly #made: KubeObject[] = [];
-  /** The roles of the last `grant`. */
+  /** The roles of the last successful `grant`. Empty after `revoke`. */
   #granted: readonly KubeObject[] = [];
 
   constructor(options: GrantedRolesOptions) {
@@ -74,6 +74,7 @@ export class GrantedRoles {
 
   /** Deletes the roles and bindings that `grant` created. */
   async revoke(): Promise<void> {
+    this.#granted = [];
     for (const role of this.#made.splice(0).toReversed()) await this.#options.client.delete(role);
   }
 
