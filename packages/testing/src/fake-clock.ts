@@ -69,7 +69,7 @@ export class FakeClock extends Clock {
 
   /**
    * The time in milliseconds until the next timer fires. Ignores timers that only maintain connections or records, such as the time limit
-   * of a watch. Infinity if there is no other timer.
+   * of a watch. The value is `Infinity` if no other timer is scheduled.
    */
   get msToNextTimer(): number {
     let nextMs = Number.POSITIVE_INFINITY;

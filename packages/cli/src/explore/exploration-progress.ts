@@ -14,7 +14,7 @@ const NOTHING: Coverage = { trials: 0, fields: 0, values: 0, crashes: 0 };
 export class ExplorationProgress implements Disposable {
   readonly #context: CommandContext;
   readonly #parts = new Map<number, { readonly coverage: Coverage; readonly problems: readonly Problem[] }>();
-  /** What processes tried and found that did not complete their part, with the numbers of the parts. */
+  /** The results of the processes that ended before they completed their part. */
   readonly #ended: { readonly part: number; readonly coverage: Coverage; readonly problems: readonly Problem[] }[] = [];
   /** The keys of the problems whose headlines are printed. */
   readonly #announced = new Set<string>();

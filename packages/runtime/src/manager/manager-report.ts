@@ -144,7 +144,9 @@ export class ManagerReport {
   get hasServices(): boolean {
     return this.#using.operation.provisions.length > 0;
   }
-  /** The options that change which objects the controllers see. Excludes the connection, the log, the servers and the leader election. */
+  /**
+   * The options that determine which objects the controllers read. Excludes the connection, the log, the servers and the leader election.
+   */
   get readOptions(): ManagerOptions {
     const { cluster, client, container, controllers } = this.#using.options;
     const { namespaces, cache, implicitInformers, events } = cluster;

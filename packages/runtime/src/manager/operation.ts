@@ -50,7 +50,7 @@ export class Operation {
   readonly life: Lifecycle;
   /** Tracks whether this replica is the leader. */
   readonly leadership: Leadership;
-  /** Register the services that the program provides. */
+  /** The functions that register the services of the program in the container. */
   readonly provisions: ((container: ServiceContainer) => void)[] = [];
   readonly #using: OperationUsing;
   readonly #process: OwnedProcess;

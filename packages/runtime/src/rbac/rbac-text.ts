@@ -29,8 +29,8 @@ export function isEscalation(message: string): boolean {
 }
 
 /**
- * Whether an error message reports that the authorizer refused the request. The message of another refusal, for example because of a quota
- * or of an admission webhook, does not.
+ * Whether an error message reports that the authorizer refused the request. Returns false for the message of another refusal, for example
+ * by a quota or an admission webhook.
  */
 export function isUnauthorized(message: string): boolean {
   return /\bcannot \S+ (?:resource|path) \\?"/.test(message);

@@ -15,7 +15,7 @@ export class InMemoryCertificates implements ServingCertificates {
   readonly #hosts: readonly string[];
   #keyPair: KeyPair | undefined;
 
-  /** Provides a certificate for host names and IP addresses, which is created when it is needed. */
+  /** Provides a certificate for host names and IP addresses. Creates the certificate at its first use. */
   constructor(hosts: readonly string[] = ['localhost', '127.0.0.1', '::1']) {
     this.#hosts = hosts;
   }

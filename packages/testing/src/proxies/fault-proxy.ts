@@ -40,7 +40,7 @@ export interface FaultProxyOptions {
 
 /**
  * A proxy that injects the faults of a plan into requests to a real API server, at the same logical points as the embedded server. The same
- * plan injects the same faults on both servers.
+ * plan injects the same faults on both servers, except for `stale` and `reverse`, which the proxy ignores.
  */
 export class FaultProxy implements AsyncDisposable {
   readonly #upstream: Connection;

@@ -102,8 +102,8 @@ export class Quiescence {
 
   /**
    * Resolves when nothing happens until the clock advances. Rejects with NOT_SETTLED, and with the errors of `check`.
-   * @param hasChanged false if no timer has fired and nothing else has happened since the previous call that the environment does not
-   * observe. The call then resolves at once if the environment was idle. @default true
+   * @param hasChanged whether something that the environment does not observe, such as a timer of the clock, can have happened since the
+   *   previous call. If false, resolves at once if the environment was idle and has recorded no activity since then. @default true
    */
   async settled(hasChanged = true): Promise<void> {
     const { server, check } = this.#options;

@@ -52,9 +52,9 @@ export interface Settling {
 }
 
 /**
- * Resolves when nothing can happen without an advance of the clock. Resolves with true if nothing waits for the clock either, except for
- * timers. Waits for activity, not for time, so the load of the machine does not change the result. Throws NOT_SETTLED if one object is
- * reconciled again and again, or if work outside of the environment does not end.
+ * Resolves when nothing can happen without an advance of the clock. The result is true if only timers wait for the clock. Waits for
+ * activity, not for time, so the load of the machine does not change the result. Throws NOT_SETTLED if one object is reconciled again and
+ * again, or if work outside of the environment does not end.
  */
 export async function settle(settling: Settling): Promise<boolean> {
   const { activity, isBusy = () => false, survey, outside, prod } = settling;

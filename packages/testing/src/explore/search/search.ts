@@ -30,7 +30,7 @@ export interface SearchProgress {
   readonly trials: number;
   /** The number of declarations that the server refused. */
   readonly refused: number;
-  /** The changes of fields whose results are known. */
+  /** The number of changes of fields whose results are known. */
   readonly changes: number;
   /** The number of fields with known results. */
   readonly fields: number;
@@ -114,7 +114,7 @@ export class Search {
     return this.#hasBase;
   }
 
-  /** The last reason why the operator could not realize a spec. Undefined if there was no such spec. */
+  /** The last reason why the operator could not realize a spec. Undefined if the operator could realize all tried specs. */
   get obstacle(): string | undefined {
     return this.#obstacle;
   }
@@ -379,8 +379,8 @@ export class Search {
   }
 
   /**
-   * Returns the fields without effect. A field in which another field has an effect has an effect. Omits the fields in another field
-   * without effect.
+   * Returns the fields without effect. A field has an effect if a field inside it has an effect. If a field has no effect, omits the fields
+   * inside it.
    */
   #pathsWithoutEffect(): readonly string[] {
     const fields = [...this.#withoutEffect];

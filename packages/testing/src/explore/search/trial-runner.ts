@@ -14,7 +14,7 @@ import { isRefusedByOperator, singleFindings } from './single-oracles.js';
 const REPRODUCTIONS = 2;
 /** The start of a trial that must have the same result as a trial that starts at the usual time. */
 export const ANOTHER_TIME = '2026-03-04T05:06:07Z';
-/** Rules whose violation counts only if the operator does not report that it cannot realize the declaration. */
+/** Rules that an operator can violate while it reports that it cannot realize the declaration. */
 const REPORTABLE = new Set<Oracle>(['history', 'away', 'repair', 'isolation', 'dependency']);
 
 export interface TrialRunnerOptions {

@@ -34,7 +34,7 @@ export function isWrittenByOperator({ metadata: { managedFields = [] } }: Stored
   return managedFields.some(({ manager = '' }) => !OTHERS.has(manager));
 }
 
-/** Returns the members of a field set of a value, and what is below them. */
+/** Returns the value with only the members of a field set, and the fields below them. */
 function project(value: unknown, fields: FieldSet): unknown {
   if (Array.isArray(value)) return projectList(value, fields);
   if (!isJsonObject(value)) return value;

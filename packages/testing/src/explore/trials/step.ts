@@ -2,7 +2,7 @@
  * One step of a history.
  * - `declare`: a user creates the object, or replaces its spec. With `other`, this is another object of the same kind.
  * - `delete`: a user deletes the object.
- * - `stop` and `start`: the operator stops, and starts again. Between the two steps, the operator sees no change.
+ * - `stop` and `start`: the operator stops, and starts again. Between the two steps, the operator does not observe changes.
  * - `restart`: the operator stops and starts at once.
  * - `edit-child` and `delete-child`: a stranger edits or deletes an object that the operator wrote, such as 'ConfigMap default/subject'.
  * - `plant`: a stranger creates a copy of each child. The copies have the labels of the children, and no owner.

@@ -13,7 +13,7 @@ interface Entry {
   readonly object: ApiObject;
 }
 
-/** Returns whether `restore` does not create or delete an object that exists only before or only after the call. */
+/** Returns whether `restore` ignores an object that only the current content or only the earlier content contains. */
 type IsKept = (key: string, object: StoredObject) => boolean;
 
 /** All objects of a server at one time, by bucket and name. */
@@ -60,7 +60,7 @@ export class StoredObjects {
    * Creates, updates and deletes the objects that differ from an earlier content. Clients and controllers observe these writes as they
    * observe the writes of another client. The objects get their earlier content with a new resourceVersion, and also their earlier uids.
    *
-   * @param isKept reports whether an object that exists only before or only after this call is not created or deleted
+   * @param isKept reports whether to ignore an object that only the current content or only the earlier content contains
    */
   restore(content: StoredContent, isKept: IsKept): void {
     this.#update();

@@ -66,7 +66,7 @@ export interface RequestFailure {
  *   operator never observes the state of the event if the object has changed in the meantime.
  *
  * The watches of different kinds are independent of each other, so that a cluster guarantees no order across kinds. The server may end a
- * watch with status 410 at any time, and a client that lists again sees only the newest state. One watch never reorders its events.
+ * watch with status 410 at any time, and a client that lists again observes only the newest state. One watch never reorders its events.
  */
 export interface EventFault {
   readonly kind: 'event';
@@ -89,7 +89,7 @@ export interface SlowWatch {
  * With several API servers, the watch cache of each server follows etcd independently. A list with resourceVersion "0" is answered from
  * the watch cache without a check of its age, and a list with another resourceVersion from any state that is not older. A list without a
  * resourceVersion, a get, and a streaming list without a resourceVersion are always current, and so are the preconditions of writes. The
- * operator therefore sees this fault only on servers without streaming lists (by default Kubernetes 1.33, and versions before 1.32), or
+ * operator therefore observes this fault only on servers without streaming lists (by default Kubernetes 1.33, and versions before 1.32), or
  * after several streaming lists have failed. The trial uses such a server.
  */
 export interface StaleReplica {
