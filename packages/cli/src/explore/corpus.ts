@@ -4,19 +4,19 @@ import { join, relative } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject, stringifyJson } from '@kubewright/api/json';
 import type { SavedFinding } from '@kubewright/testing/internal';
-import { devFolder } from '../dev/dev-folder.js';
+import { devFolder, devFolderPath } from '../dev/dev-folder.js';
 import { entriesIfExists, textIfExists, textOf } from '../project/if-exists.js';
 import type { Project } from '../project/project.js';
 import { jsonIfValid } from './json-if-valid.js';
 import type { Problem } from './explore-messages.js';
 import { problemKey } from './merged-problems.js';
 
-/** The folder with the histories of earlier explorations, in the folder of `devFolder`. */
+/** The folder with the histories of earlier explorations, in the folder of `devFolderPath`. */
 const FOLDER = 'explore';
 
 /** Returns the findings of earlier explorations of a project. Skips files that are not findings, such as those of an older version. */
-export async function savedFindings({ root }: Project): Promise<readonly SavedFinding[]> {
-  const folder = join(root, '.kubewright', FOLDER);
+export async function savedFindings(project: Project): Promise<readonly SavedFinding[]> {
+  const folder = join(devFolderPath(project), FOLDER);
   const names = (await entriesIfExists(folder)).map(({ name }) => name).filter((name) => name.endsWith('.json'));
   const texts = await Promise.all(names.toSorted().map((name) => textOf(join(folder, name))));
   return texts.flatMap((text) => parsed(text) ?? []);
@@ -54,8 +54,9 @@ function parsed(text: string): SavedFinding | undefined {
   const value = jsonIfValid(text) as Partial<SavedFinding> | undefined;
   const isFinding =
     isJsonObject(value) &&
-    typeof value.kind?.kind === 'string' &&
-    Array.isArray(value.trial?.steps) &&
-    typeof value.signature === 'string';
+    [value.kind?.apiVersion, value.kind?.kind, value.oracle, value.signature].every(
+      (each) => typeof each === 'string',
+    ) &&
+    [value.trial?.steps, value.differences, value.details, value.fields].every((each) => Array.isArray(each));
   return isFinding ? (value as SavedFinding) : undefined;
 }

@@ -2,6 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TemporaryProject } from '../test-support/temporary-project.js';
 
+/** A history of an older version. */
+const WITHOUT_FIELDS = {
+  kind: { apiVersion: 'example.com/v1', kind: 'Website' },
+  trial: { steps: [] },
+  oracle: 'history',
+  signature: 'history ConfigMap',
+};
+
 /** Wrong arguments, and the expected message. */
 const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [['--budget', 'soon'], /^error: invalid --budget soon: use a duration such as 90s or 5m$/m],
@@ -13,6 +21,7 @@ const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [['--write', 'src/main.ts'], /^error: cannot write src\/main\.ts: the file exists/m],
   [['--replay', 'absent.json'], /^error: cannot replay .*absent\.json: the file does not exist/m],
   [['--replay', 'package.json'], /^error: cannot replay .*: the file is not a history/m],
+  [['--replay', 'old.json'], /^error: cannot replay .*: the file is not a history/m],
   [['--replay', 'absent.json', '--kind', 'website'], /cannot be used with option/],
   [['--replay', 'absent.json', '--write', 'src/found.test.ts'], /cannot be used with option/],
   [['--unknown'], /unknown option/],
@@ -20,6 +29,7 @@ const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = 
 
 test('kubewright explore exits with 2 for wrong arguments, before it compiles the project', async (t) => {
   const project = await TemporaryProject.make(t);
+  await project.write('old.json', JSON.stringify(WITHOUT_FIELDS));
   for (const [args, message] of wrong) {
     const { exitCode, stderr } = await project.run('explore', ...args);
     assert.match(stderr, message);
