@@ -10,6 +10,8 @@ export const resultsCache = process.env.KUBEWRIGHT_RESULTS_CACHE || join(cacheFo
 const REPEATED_SHARE = 1 / 4;
 /** The maximum number of runs in a row that take the same result from the cache. */
 const MOST_TAKEN = 3;
+/** Matches the names of results and of their temporary files. Other files can exist in a folder that the user has chosen. */
+const RESULT_FILE = /^[0-9a-f]{64}\.json(\.\d+)?$/;
 /** The time after which the cache deletes a result that no run has taken. */
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 
@@ -59,10 +61,12 @@ export function storeResult({ key, date, cpuMs, record }, folder = resultsCache)
   write({ key, date, cpuMs, record, taken: 0 }, folder);
 }
 
-/** Deletes the results that no run has stored or taken for 30 days. */
+/** Deletes the results that no run has stored or taken for 30 days, and no other files. */
 export function removeUnusedResults(folder = resultsCache) {
   if (!existsSync(folder)) return;
-  for (const path of readdirSync(folder).map((name) => join(folder, name))) {
+  for (const name of readdirSync(folder)) {
+    if (!RESULT_FILE.test(name)) continue;
+    const path = join(folder, name);
     // Another run can delete the same file.
     const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
     if (Date.now() - mtimeMs > UNUSED_MS) rmSync(path, { force: true });

@@ -92,17 +92,19 @@ test('takeResults ignores files with other contents, and prints their paths', as
   );
 });
 
-test('removeUnusedResults deletes the results that no run has stored or taken for 30 days', async (t) => {
+test('removeUnusedResults deletes only the results that no run has stored or taken for 30 days', async (t) => {
   const folder = await temporaryFolder(t);
   const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 60 * 60_000);
-  store('old', folder);
-  store('used', folder);
-  await utimes(join(folder, 'old.json'), daysAgo(31), daysAgo(31));
-  await utimes(join(folder, 'used.json'), daysAgo(29), daysAgo(29));
-  store('new', folder);
+  const [fresh = '', old = '', used = ''] = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
+  store(old, folder);
+  store(used, folder);
+  const ages = { [`${old}.json`]: 31, [`${old}.json.7`]: 31, [`${used}.json`]: 29, 'of-the-user.json': 31 };
+  for (const name of [`${old}.json.7`, 'of-the-user.json']) await writeFile(join(folder, name), '{}');
+  for (const [name, days] of Object.entries(ages)) await utimes(join(folder, name), daysAgo(days), daysAgo(days));
+  store(fresh, folder);
   removeUnusedResults(folder);
   removeUnusedResults(join(folder, 'missing'));
-  assert.deepEqual((await readdir(folder)).toSorted(), ['new.json', 'used.json']);
+  assert.deepEqual((await readdir(folder)).toSorted(), [`${fresh}.json`, `${used}.json`, 'of-the-user.json']);
 });
 
 test('each result is repeated at least in every fourth run, and a run usually repeats at most a quarter of the processor time', () => {
