@@ -35,9 +35,16 @@ const elsewhere = [
   'generated/manifest-goldens',
   'generated/rbac-merging',
 ].map((name) => join('test', `${name}.test.ts`));
-const suites = ['contract', 'conformance', 'control-plane', 'examples', 'generated', 'kubectl', 'refusals'].map(
-  (folder) => join('test', folder) + sep,
-);
+const suites = [
+  'contract',
+  'conformance',
+  'control-plane',
+  'examples',
+  'generated',
+  'kubectl',
+  'protobuf',
+  'refusals',
+].map((folder) => join('test', folder) + sep);
 
 /** The only test in test/server that runs on a control plane. */
 const restoring = join('test', 'server', 'pool', 'initial-state.test.ts');
