@@ -9,7 +9,7 @@ import { root } from './setup.mjs';
 /** Matches folders and files that are not sources: outputs of the build and of tests, installed packages, and data of Git. */
 const NOT_SOURCES = /^(node_modules|dist|\.git|\.temp|\.test-results|\.kubewright)$|\.tsbuildinfo$/;
 /** Matches environment variables that tests, Node.js and the test runner read. */
-const VARIABLES = /^(KUBEWRIGHT_.+|NODE_.+|CI|TZ|LANG|LC_.+)$/;
+const VARIABLES = /^(KUBEWRIGHT_.+|KUBEBUILDER_ASSETS|KUBECONFIG|NODE_.+|CI|TZ|LANG|LC_.+)$/;
 /** Matches environment variables that contain only paths of files, or that the test runner sets in each process. */
 const NOT_READ_BY_TESTS = /^(KUBEWRIGHT_(TEST_RESULTS|RESULTS_CACHE|RERUN)|NODE_TEST_CONTEXT)$/;
 
@@ -54,9 +54,9 @@ function hashOf(path, entry) {
   }
 }
 
-/** Returns the properties of this machine and this process on which the results of tests can depend. */
-export function machineValues() {
-  const variables = Object.entries(process.env).filter(
+/** Returns the properties of this machine and of the environment variables on which the results of tests can depend. */
+export function machineValues(environment = process.env) {
+  const variables = Object.entries(environment).filter(
     ([name]) => VARIABLES.test(name) && !NOT_READ_BY_TESTS.test(name),
   );
   return [
@@ -66,7 +66,7 @@ export function machineValues() {
     release(),
     process.getuid?.(),
     variables.toSorted(),
-    programsOnPath(process.env.PATH ?? ''),
+    programsOnPath(environment.PATH ?? ''),
     programsInCache(),
   ];
 }

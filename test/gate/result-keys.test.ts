@@ -18,7 +18,7 @@ interface ResultKeys {
     readonly values?: readonly unknown[];
   }) => string;
   readonly sourceHashes: (folder: string) => ReadonlyMap<string, string>;
-  readonly machineValues: () => readonly unknown[];
+  readonly machineValues: (environment?: NodeJS.ProcessEnv) => readonly unknown[];
   readonly programsOnPath: (path: string) => readonly unknown[];
 }
 
@@ -165,6 +165,14 @@ test('sourceHashes contains each source with its content and its mode, and no ou
 test('machineValues returns the same values in each call, including the version of Node.js', () => {
   assert.deepEqual(machineValues(), machine);
   assert.ok(machine.includes(process.versions.node));
+});
+
+test('machineValues depends on the variables that tests read, and not on the paths of outputs', () => {
+  const plain = machineValues({});
+  for (const name of ['KUBEWRIGHT_SEED', 'KUBEBUILDER_ASSETS', 'KUBECONFIG', 'TZ'])
+    assert.notDeepEqual(machineValues({ [name]: '1' }), plain, name);
+  for (const name of ['KUBEWRIGHT_RESULTS_CACHE', 'KUBEWRIGHT_RERUN', 'HOME'])
+    assert.deepEqual(machineValues({ [name]: '1' }), plain, name);
 });
 
 test('programsOnPath changes if a program is added or has another version, but not with the packages of a clone', async (t) => {
