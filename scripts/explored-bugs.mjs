@@ -5,6 +5,6 @@ import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';
 
 setUp();
-const program = join(root, 'test', 'dist', 'explore', 'write-bugs-page.js');
+const program = join(root, 'test', 'dist', 'docs', 'write-bugs-page.js');
 const { status } = spawnSync(process.execPath, [program], { stdio: 'inherit' });
 process.exitCode = status ?? 1;

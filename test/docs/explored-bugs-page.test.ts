@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Oracle } from '@kubewright/testing';
 import { allBugs } from '../explore/bugs/all-bugs.js';
-import { bugRows, PAGE } from '../explore/bugs-page.js';
+import { bugRows, PAGE } from './bugs-page.js';
 
 const rows = bugRows(readFileSync(PAGE, 'utf8'));
 

@@ -82,6 +82,10 @@ const cases: Readonly<Record<string, { readonly inputs: readonly string[]; reado
     inputs: ['examples/database/package.json', 'packages/testing/src/fake-clock.ts', 'test/server/leftovers.ts'],
     others: ['docs/pages.md', 'test/fuzz/corpus.jsonl'],
   },
+  'test/explore/bugs.long.test.ts': {
+    inputs: ['test/explore/bugs/bug.ts', 'packages/testing/src/fake-clock.ts'],
+    others: ['docs/pages.md', 'test/fuzz/corpus.jsonl'],
+  },
   'test/scaffold/matrix/matrix.test.ts': {
     inputs: [
       'test/scaffold/goldens/cluster/src/controllers/dns-zone-controller.test.ts',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { root } from '../docs/markdown-pages.js';
-import { markdownTable } from '../docs/markdown-table.js';
-import type { Bug } from './bugs/bug.js';
+import type { Bug } from '../explore/bugs/bug.js';
+import { root } from './markdown-pages.js';
+import { markdownTable } from './markdown-table.js';
 
 /** Path of the page that contains the table. */
 export const PAGE = join(root, 'docs', 'reference', 'explored-bugs.md');

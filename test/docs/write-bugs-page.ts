@@ -1,7 +1,7 @@
 // Called by scripts/explored-bugs.mjs: explores every bug, and rewrites the table of the page.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { allBugs } from './bugs/all-bugs.js';
-import { exploreBug } from './bugs/explore-bug.js';
+import { allBugs } from '../explore/bugs/all-bugs.js';
+import { exploreBug } from '../explore/bugs/explore-bug.js';
 import { type FoundBug, PAGE, pageWith } from './bugs-page.js';
 
 /** The maximum number of trials of each exploration. */
