@@ -1,6 +1,7 @@
 // Reads the data of a Kubernetes version from its public Go modules: the recorded OpenAPI and discovery documents, the recorded default
 // roles, and the declared table columns, API priorities and types. No control plane is necessary.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -8,6 +9,8 @@ import { goPrograms, runGo } from './go-programs.mjs';
 import { root } from './setup.mjs';
 
 const label = 'Kubernetes sources';
+/** The program that prints the types. */
+const goTypesSource = join(root, 'test', 'control-plane', 'go-types', 'main.go');
 /** Keywords whose texts are removed from schemas. Properties with these names are not removed, because their values are schemas. */
 const wordy = ['description', 'title', 'externalDocs', 'example'];
 const roleFiles = [
@@ -115,11 +118,16 @@ export class KubernetesSources {
     const program = goPrograms({
       name: 'go-types',
       version: `v${this.#version}`,
-      digest: this.#version,
+      digest: createHash('sha256').update(readFileSync(goTypesSource)).digest('hex'),
       build: (folder) => this.#buildGoTypes(folder),
     });
     if (program === undefined) process.exit(1);
-    const { stdout } = spawnSync(join(program, 'go-types'), versions, { encoding: 'utf8', maxBuffer: 2 ** 26 });
+    const { status, stdout } = spawnSync(join(program, 'go-types'), versions, {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (status !== 0) throw new Error(`cannot read the Go types of Kubernetes ${this.#version}; see the output above`);
     return JSON.parse(stdout);
   }
 
@@ -127,7 +135,7 @@ export class KubernetesSources {
   #buildGoTypes(folder) {
     const module = join(folder, 'module');
     mkdirSync(module, { recursive: true });
-    cpSync(join(root, 'test', 'control-plane', 'go-types', 'main.go'), join(module, 'main.go'));
+    cpSync(goTypesSource, join(module, 'main.go'));
     const libraries = ['api', 'apiextensions-apiserver', 'apimachinery', 'client-go', 'kube-aggregator'];
     const requested = libraries.map((name) => `k8s.io/${name}@${this.#version.replace(/^1/, 'v0')}`);
     runGo(['mod', 'init', 'go-types'], { cwd: module, label });
