@@ -40,8 +40,10 @@ async function repeat(name, seed) {
   let different = 0;
   for (let run = 1; run < times; run++) {
     const again = await exploredTrials(name, seed);
-    const at = first.findIndex((line, index) => line !== again[index]);
-    if (at < 0 && again.length === first.length) continue;
+    const differs = first.findIndex((line, index) => line !== again[index]);
+    if (differs < 0 && again.length === first.length) continue;
+    // The lines of a longer run differ after the end of the first run.
+    const at = differs < 0 ? first.length : differs;
     different++;
     process.exitCode = 1;
     console.log(`DIFFERENCE: ${name}, seed ${seed}, run ${run}, line ${at}\n  ${first[at]}\n  ${again[at]}`);
