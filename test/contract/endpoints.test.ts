@@ -178,7 +178,8 @@ contract(
           await api.watch(`${widgetsOf(api)}?watch=1`, { quiet: true, until: ({ length }) => length === 1 });
         },
       });
-      api.received('increase of apiserver_watch_events_total', events);
+      // Controllers of a real server can watch the new kind, too.
+      api.received('whether watch events are counted', events > 0);
     },
     'counts health checks by their path': async (api) => {
       const labels = { verb: 'GET', subresource: '/livez', code: '200', group: '', resource: '' };

@@ -212,6 +212,9 @@ async function prepared(api: ContractApi): Promise<ReadonlyMap<string, string>> 
   const { body } = await api.post('/api/v1/nodes', { metadata: { name: node } }, quiet);
   const path = `/api/v1/namespaces/${api.namespace}`;
   const uids: [placeholder: string, uid: string][] = [];
+  // The server reads the claim of a Pod from a cache, so the claim is created before the Pods.
+  const claimSpec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  await api.post(`${path}/persistentvolumeclaims`, { metadata: { name: 'claim' }, spec: claimSpec }, quiet);
   const token = { name: 't', projected: { sources: [{ serviceAccountToken: { path: 't', audience: 'known' } }] } };
   const claimed = { name: 'v', persistentVolumeClaim: { claimName: 'claim' } };
   const driven = { name: 'd', csi: { driver: 'absent.example.com' } };
@@ -228,8 +231,6 @@ async function prepared(api: ContractApi): Promise<ReadonlyMap<string, string>> 
     );
     uids.push([`<${name}>`, String(made.body.metadata.uid)]);
   }
-  const claimSpec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
-  await api.post(`${path}/persistentvolumeclaims`, { metadata: { name: 'claim' }, spec: claimSpec }, quiet);
   return new Map([['<node>', node], ['<uid>', String(body.metadata.uid)], ['<namespace>', api.namespace], ...uids]);
 }
 

@@ -365,9 +365,15 @@ contract(
       })) {
         await api.post(`${namespace}/pods`, { metadata: { name }, spec }, { quiet: true });
       }
-      await api.untilCached(`${namespace}/pods`);
+      const enforce = (level: string): object => ({ metadata: { labels: { [`${prefix}enforce`]: level } } });
+      // The cache of a real server contains the Pods after a while.
+      await api.eventually(
+        'the warning about the Pod c',
+        () => api.patch(`${namespace}?dryRun=All`, enforce('baseline'), { quiet: true }),
+        ({ headers }) => headers['warning']?.includes('"c: ') === true,
+      );
       for (const level of ['restricted', 'baseline', 'privileged']) {
-        await api.patch(`${namespace}?dryRun=All`, { metadata: { labels: { [`${prefix}enforce`]: level } } }, shown);
+        await api.patch(`${namespace}?dryRun=All`, enforce(level), shown);
       }
     },
     'rejects changes of a Pod that violates the enforced level only for its images': async (api) => {

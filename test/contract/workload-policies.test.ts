@@ -90,6 +90,8 @@ contract(
       await api.get(`${pods(api)}/lone`, { only: ['metadata.ownerReferences', 'metadata.labels'] });
       await api.patch(`${pods(api)}/lone`, { metadata: { labels: { app: 'other' } } }, quiet);
       await api.until(`${pods(api)}/lone`, ({ body }) => body.metadata.ownerReferences === undefined);
+      // The status can still be the status before the release.
+      await api.until(`${pods(api)}?labelSelector=app=web`, ({ body }) => body.items.length === 1);
       await settled(api, `${controllers(api)}/web`, hasReady(1));
       await api.get(`${pods(api)}?labelSelector=app=web`, { only: ['items.*.metadata.ownerReferences'] });
     },
