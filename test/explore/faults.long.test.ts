@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeFault, explore, type FaultKind, type Finding } from '@kubewright/testing';
+import { FAULT_KINDS } from '@kubewright/testing/internal';
 import { clusterBugs } from './bugs/fault-cluster.js';
 import type { FaultBug } from './bugs/fault-bug.js';
 import { eventBugs } from './bugs/fault-events.js';
@@ -11,18 +12,6 @@ import { isThorough, trialsOf } from './trials.js';
 const TRIALS = 80;
 /** Why the tests without findings are skipped; false if they run. */
 const skip = isThorough ? false : 'KUBEWRIGHT_EXPLORE_ALL is not 1';
-const ALL: readonly FaultKind[] = [
-  'crash',
-  'call',
-  'event',
-  'watch',
-  'stale',
-  'request',
-  'order',
-  'cluster',
-  'lease',
-  'clock',
-];
 
 for (const bug of [...requestBugs, ...eventBugs, ...clusterBugs]) {
   test(`explore finds the bug ${bug.name} with the faults ${bug.faults.join(', ')}`, async () => {
@@ -33,11 +22,11 @@ for (const bug of [...requestBugs, ...eventBugs, ...clusterBugs]) {
     );
   });
   test(`explore does not find the bug ${bug.name} with all other faults`, { skip }, async () => {
-    const faults = ALL.filter((kind) => !bug.faults.includes(kind));
+    const faults = FAULT_KINDS.filter((kind) => !bug.faults.includes(kind));
     assert.deepEqual(shown(await findingsOf(bug, { isFixed: false, faults })), []);
   });
   test(`explore finds nothing without the bug ${bug.name}`, async () => {
-    const faults = isThorough ? ALL : bug.faults;
+    const faults = isThorough ? FAULT_KINDS : bug.faults;
     assert.deepEqual(shown(await findingsOf(bug, { isFixed: true, faults })), []);
   });
 }

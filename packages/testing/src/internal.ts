@@ -11,6 +11,7 @@ export { type KindClass, testFileOf, type TestSources } from './explore/report/t
 export type { ImportedName } from './explore/report/test-imports.js';
 export type { Finding } from './explore/search/finding.js';
 export { ForkedTrials } from './explore/trials/forked-trials.js';
+export { FAULT_KINDS } from './explore/trials/faults/fault.js';
 export { type RunTrial, runTrial, type Trial, type TrialResult } from './explore/trials/run-trial.js';
 export type { Step } from './explore/trials/step.js';
 export { traceText } from './trace/trace-entry.js';
