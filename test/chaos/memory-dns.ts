@@ -10,6 +10,10 @@ export class MemoryDns implements DnsApi, ExternalSystem {
   recordsOf(domain: string): readonly ZoneRecord[] | undefined {
     return this.#zones.get(domain)?.records;
   }
+  /** Returns all zones by their domains. */
+  state(): Readonly<Record<string, Zone>> {
+    return Object.fromEntries(this.#zones);
+  }
   reset(): void {
     this.#zones.clear();
   }

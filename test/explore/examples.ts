@@ -6,8 +6,8 @@ import * as dnsZone from '@kubewright/example-dns-zone';
 import * as ecsBinding from '@kubewright/example-ecs-binding';
 import * as foo from '@kubewright/example-foo';
 import * as virtualMachine from '@kubewright/example-virtual-machine';
-import type { Manager } from '@kubewright/runtime';
-import type { ExploreOptions, ExternalSystem } from '@kubewright/testing';
+import type { ExploreOptions } from '@kubewright/testing';
+import { MemoryDns } from '../chaos/memory-dns.js';
 
 /** An example, and the findings that are intended. */
 export interface ExploredExample {
@@ -15,37 +15,6 @@ export interface ExploredExample {
   readonly options: ExploreOptions;
   /** The reasons of intended findings by their signatures. */
   readonly intended: Readonly<Record<string, string>>;
-}
-
-/** A DNS provider in this process. A new zone is pending in the first answer. */
-class MemoryDns implements dnsZone.DnsApi, ExternalSystem {
-  readonly #zones = new Map<string, dnsZone.Zone>();
-
-  findZone(domain: string): Promise<dnsZone.Zone | undefined> {
-    const zone = this.#zones.get(domain);
-    if (zone !== undefined) this.#zones.set(domain, { ...zone, state: 'live' });
-    return Promise.resolve(zone);
-  }
-  createZone(domain: string): Promise<dnsZone.Zone> {
-    const zone = { id: domain, state: 'pending' as const, records: [] };
-    this.#zones.set(domain, zone);
-    return Promise.resolve(zone);
-  }
-  setRecords(id: string, records: readonly dnsZone.ZoneRecord[]): Promise<void> {
-    const zone = this.#zones.get(id);
-    if (zone !== undefined) this.#zones.set(id, { ...zone, records });
-    return Promise.resolve();
-  }
-  deleteZone(id: string): Promise<void> {
-    this.#zones.delete(id);
-    return Promise.resolve();
-  }
-  provide(manager: Manager): void {
-    manager.provide(dnsZone.DnsApi, { value: this });
-  }
-  state(): unknown {
-    return Object.fromEntries(this.#zones);
-  }
 }
 
 /** The examples with controllers. */
