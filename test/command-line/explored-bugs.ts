@@ -25,7 +25,7 @@ export class Foo extends CustomResource(FooSpec) {}
   });
 }
 
-/** Returns the source of a controller whose method `reconcile` has this body, in which \`name\` is the name of the object. */
+/** Returns the source of a controller whose method `reconcile` has this body. In the body, `name` is the name of the object. */
 function controllerOf(body: string): string {
   return `import { ConfigMap } from '@kubewright/api/core/v1';
 import { Client, Controller, type Reconciler, Result } from '@kubewright/runtime';

@@ -10,9 +10,8 @@ const run = promisify(execFile);
 
 /**
  * Compiles the project in a folder, runs the tests of the project, and returns the test report. To save time, all tests run in one process,
- * which loads the packages only
- * once. The tests with `explore` search for only one second. `npm run test:scaffold` tests the script `test` of a project, which starts a
- * process for each file.
+ * which loads the packages only once. The tests with `explore` search for one second. `npm run test:scaffold` tests the script `test` of a
+ * project, which starts a process for each file.
  */
 export async function testedProject(root: string): Promise<string> {
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined };
