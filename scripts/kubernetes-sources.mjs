@@ -101,6 +101,7 @@ export class KubernetesSources {
     const [, list] = new RegExp(`h\\.TableHandler\\((\\w+), print${kind}\\)`).exec(text) ?? [];
     if (list === undefined) return defaultColumns;
     const start = text.search(new RegExp(`\\b${list} :?= \\[\\]metav1`));
+    if (start < 0) throw new Error(`cannot find the table columns ${list} of ${kind}`);
     const end = text.indexOf('\n\t}\n', start);
     const columns = text
       .slice(start, end)
