@@ -32,20 +32,23 @@ export function annotatedBehaviour(pod: ApiObject): AnnotatedBehaviour | undefin
   const found = Object.entries(annotations).filter(([name]) => name.startsWith(POD_ANNOTATION_PREFIX));
   if (found.length === 0) return undefined;
   const top: Draft = {};
-  const containers: Record<string, Draft> = {};
+  // A container can have the name of an inherited property, such as `constructor`.
+  const containers = Object.create(null) as Record<string, Draft>;
   const problems: string[] = [];
   for (const [name, text] of found) {
     const [annotation = '', ...rest] = name.slice(POD_ANNOTATION_PREFIX.length).split('.');
     const container = rest.join('.');
     const field = fieldOf.get(annotation);
-    const problem = field === undefined ? unknownAnnotation(name) : containerProblem(pod, name, container);
-    if (field === undefined || problem !== undefined) {
-      problems.push(problem ?? '');
+    if (field === undefined) {
+      problems.push(unknownAnnotation(name));
       continue;
     }
     const { fromText, isValid, choices } = behaviourFields[field];
     const value = fromText(text);
-    if (!isValid(value)) problems.push(`annotation ${name} is ${valueText(text)}; use ${choices}`);
+    const problem =
+      containerProblem(pod, name, container) ??
+      (isValid(value) ? undefined : `annotation ${name} is ${valueText(text)}; use ${choices}`);
+    if (problem !== undefined) problems.push(problem);
     else if (container === '') top[field] = value;
     else (containers[container] ??= {})[field] = value;
   }

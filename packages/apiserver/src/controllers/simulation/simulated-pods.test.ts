@@ -38,6 +38,17 @@ test('a behavior has precedence over earlier behaviors, and a field for one cont
   assert.equal(exitCode('other'), 1);
 });
 
+test('an annotation states the behavior of a container with the name of an inherited property', () => {
+  const simulated = new SimulatedPods();
+  const name = 'constructor';
+  const annotated = {
+    metadata: { name: 'a', annotations: { 'pod.kubewright.dev/exit-code.constructor': '3' } },
+    spec: { containers: [{ name }] },
+  } as unknown as ApiObject;
+  assert.deepEqual(simulated.behaviours(annotated, { name, isInit: false }), [{}, { exitCode: 3 }]);
+  assert.ok(!('exitCode' in Object));
+});
+
 test('`behave` rejects a behavior that is not valid, and names the valid choices', () => {
   const simulated = new SimulatedPods();
   for (const [behaviour, message] of [
