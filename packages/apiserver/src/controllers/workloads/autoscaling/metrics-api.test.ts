@@ -9,6 +9,7 @@ import {
   type Handle,
   sendJson,
 } from '../../../server/extension-server.test.support.js';
+import { WebhookCallError } from '../../../registry/webhooks/webhook-call-error.js';
 import { SimulatedPods } from '../../simulation/simulated-pods.js';
 import { AutoscalerMetrics } from './autoscaler-metrics.js';
 import { MetricsError } from './pod-metrics.js';
@@ -85,7 +86,7 @@ test('an aggregated API server provides all kinds of metrics to the autoscaler',
   });
 });
 
-test('the errors of an aggregated API server explain why there are no metrics', () => {
+test('the errors of an aggregated API server explain why the metrics are missing', () => {
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'the metric "queue" is unknown' };
   const handle: Handle = (request, response) => {
     response.statusCode = request.url?.includes('/queue') === true ? 404 : 200;
@@ -106,9 +107,10 @@ test('the errors of an aggregated API server explain why there are no metrics', 
     setting.extension.closeAllConnections();
     setting.extension.close();
     const unreachable = 'the server is currently unable to handle the request (get pods.metrics.k8s.io)';
-    await assert.rejects(
-      run(metrics.usage(target, usage)),
-      new MetricsError(`unable to fetch metrics from resource metrics API: ${unreachable}`),
-    );
+    await assert.rejects(run(metrics.usage(target, usage)), (error: MetricsError) => {
+      assert.equal(error.message, `unable to fetch metrics from resource metrics API: ${unreachable}`);
+      const { cause } = error.cause as MetricsError;
+      return cause instanceof WebhookCallError;
+    });
   });
 });

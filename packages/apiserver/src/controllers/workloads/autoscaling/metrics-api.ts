@@ -76,10 +76,9 @@ export class MetricsApi {
       try {
         const opened = await this.#registry.aggregation
           .open(service, { method: 'GET', path, headers, signal })
-          .catch(() => undefined);
-        if (opened === undefined) {
-          throw new MetricsError(`the server is currently unable to handle the request ${request}`);
-        }
+          .catch((cause: unknown) => {
+            throw new MetricsError(`the server is currently unable to handle the request ${request}`, { cause });
+          });
         return parseAnswer(opened.response, await readBody(opened.response, signal));
       } catch (error) {
         if (!(error instanceof WebhookCallError)) throw error;
