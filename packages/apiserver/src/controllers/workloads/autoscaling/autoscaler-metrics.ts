@@ -1,5 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
-import { durationMs, type Duration } from '@kubewright/api/clock';
+import { valueText } from '@kubewright/api/errors';
+import { isQuantity } from '@kubewright/api/quantity';
+import { goDuration } from '@kubewright/api/schema';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { formatSelector } from '../../../registry/objects/format-selector.js';
 import { isObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../../registry/objects/json-object.js';
@@ -24,7 +26,7 @@ export interface TargetPods {
 
 /**
  * The metrics of autoscalers: the metrics that behaviors and annotations state, or else the metrics of a registered metrics API. All
- * methods throw a MetricsError if there are no metrics.
+ * methods throw a MetricsError if the metrics are missing or not valid.
  */
 export class AutoscalerMetrics {
   readonly #registry: Registry;
@@ -55,8 +57,8 @@ export class AutoscalerMetrics {
       const containers = objectsAt(item, 'containers');
       const amounts = containers.map((each) => [stringAt(each, 'name'), quantityAt(each, 'usage', resource)] as const);
       const value = read(new Map(amounts.filter(isMeasured)), namesOf(containers));
-      const windowMs = durationMs((stringAt(item, 'window') || '0s') as Duration);
-      if (value !== undefined) metrics.set(stringAt(item, 'metadata', 'name'), { value, ...timeOf(item), windowMs });
+      if (value === undefined) continue;
+      metrics.set(stringAt(item, 'metadata', 'name'), { value, ...timeOf(item), windowMs: windowMsOf(item) });
     }
     return metrics;
   }
@@ -158,9 +160,19 @@ function timeOf(item: JsonDraft): { readonly atMs: number } {
   return { atMs: Date.parse(stringAt(item, 'timestamp')) };
 }
 
+/** Returns the time window of resource metrics, which is a duration in the notation of Go. */
+function windowMsOf(item: JsonDraft): number {
+  const text = stringAt(item, 'window') || '0s';
+  const nanos = goDuration(text);
+  if (nanos === undefined) throw new MetricsError(`the metrics API returned the invalid window ${valueText(text)}`);
+  return Number(nanos / 1_000_000n);
+}
+
 function quantityAt(value: unknown, ...path: readonly string[]): number | undefined {
   const found = valueAt(value, ...path);
-  return typeof found === 'string' ? thousandths(found) : undefined;
+  if (typeof found !== 'string') return undefined;
+  if (!isQuantity(found)) throw new MetricsError(`the metrics API returned the invalid quantity ${valueText(found)}`);
+  return thousandths(found);
 }
 
 /** Returns the parameter with the selector of a metric. Returns no parameter for a metric without a selector. */

@@ -86,6 +86,23 @@ test('an aggregated API server provides all kinds of metrics to the autoscaler',
   });
 });
 
+test('the window of resource metrics is a duration of Go, and a value that is not valid is a MetricsError', () => {
+  const item = { metadata: { name: 'web-1' }, timestamp: '2026-01-01T00:00:00Z', window: '1m0.5s' };
+  let containers = [{ name: 'c', usage: { cpu: '100m' } }];
+  let { window } = item;
+  const handle: Handle = (_, response) => sendJson(response, { items: [{ ...item, window, containers }] });
+  return aggregated(handle, async (setting) => {
+    await register(setting, { 'v1beta1.metrics.k8s.io': 100 });
+    const metrics = new AutoscalerMetrics({ registry: setting.server.registry, simulated: new SimulatedPods() });
+    const usage = () => run(metrics.usage(target, { resource: 'cpu', container: '' }));
+    assert.equal((await usage()).get('web-1')?.windowMs, 60_500);
+    window = 'soon';
+    await assert.rejects(usage(), new MetricsError("the metrics API returned the invalid window 'soon'"));
+    containers = [{ name: 'c', usage: { cpu: 'much' } }];
+    await assert.rejects(usage(), new MetricsError("the metrics API returned the invalid quantity 'much'"));
+  });
+});
+
 test('the errors of an aggregated API server explain why the metrics are missing', () => {
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'the metric "queue" is unknown' };
   const handle: Handle = (request, response) => {
