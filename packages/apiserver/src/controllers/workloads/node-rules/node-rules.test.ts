@@ -26,7 +26,10 @@ test('TaintEviction evicts Pods that do not tolerate a NoExecute taint, at once 
   const { cluster, clock } = start(t, {
     none: [],
     always: [{ key, operator: 'Exists', effect: 'NoExecute' }],
-    short: [{ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 60 }],
+    short: [
+      { key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 60 },
+      { operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 600 },
+    ],
   });
   const pods = cluster.resource('/v1/pods');
   cluster.resource('/v1/nodes').update({ name: 'n' }, withTaints([{ key, effect: 'NoExecute' }]), context);

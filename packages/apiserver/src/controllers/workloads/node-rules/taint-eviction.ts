@@ -3,11 +3,12 @@ import { deepEqual } from '@kubewright/api/patch';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { copyJson, numberAt, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import { leastOf } from '../../objects/extremes.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
-import { tolerationsOf } from '../scheduling/node-match.js';
+import { matchingToleration } from '../scheduling/node-match.js';
 
 const component = 'taint-eviction-controller';
 
@@ -17,7 +18,7 @@ interface Plan {
   readonly dueMs: number;
 }
 
-/** Deletes the Pods that do not tolerate a NoExecute taint of their node, or that no longer tolerate the taint. */
+/** Deletes the Pods that do not tolerate a NoExecute taint of their node. A Pod with `tolerationSeconds` is deleted after this time. */
 export class TaintEviction implements Controller {
   readonly name = 'node-controller';
   readonly #setting: ControllerSetting;
@@ -89,13 +90,13 @@ export class TaintEviction implements Controller {
   /** Returns the time in milliseconds for which the Pod tolerates all taints of its node. */
   #toleratedMs(pod: ApiObject): number {
     const taints = this.#taints.get(stringAt(pod, 'spec', 'nodeName')) ?? [];
-    const tolerations = objectsAt(pod, 'spec', 'tolerations');
+    const matching = matchingToleration(pod);
     const limits = taints.map((taint) => {
-      const toleration = tolerations.find((found) => tolerationsOf({ spec: { tolerations: [found] } })(taint));
+      const toleration = matching(taint);
       if (toleration === undefined) return 0;
       return Math.max(0, numberAt(toleration, 'tolerationSeconds') ?? Infinity) * 1000;
     });
-    return limits.reduce((least, limit) => Math.min(least, limit), Infinity);
+    return leastOf(limits);
   }
 
   #observeNode(node: ApiObject, isDeleted: boolean, queue: KeyQueue): void {

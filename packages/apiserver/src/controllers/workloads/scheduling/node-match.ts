@@ -35,18 +35,28 @@ export function tolerationsOf(pod: JsonObject): (taint: JsonDraft) => boolean {
 
 /** Returns a function that tests in constant time whether a toleration of a Pod matches a taint. */
 export function listedTolerations(pod: JsonObject): (taint: JsonDraft) => boolean {
+  const matching = matchingToleration(pod);
+  return (taint) => matching(taint) !== undefined;
+}
+
+/** Returns a function that returns in constant time the first toleration of a Pod that matches a taint, if any. */
+export function matchingToleration(pod: JsonObject): (taint: JsonDraft) => JsonDraft | undefined {
   // A null entry matches all values.
-  const tolerated = new Set(
-    objectsAt(pod, 'spec', 'tolerations').map(({ effect, key, operator, value }) =>
-      JSON.stringify([effect, key, operator === 'Exists' ? null : (value ?? '')]),
-    ),
-  );
-  return ({ effect, key, value }) =>
-    [effect, null].some((anEffect) =>
-      [key, null].some((aKey) =>
-        [value ?? '', null].some((aValue) => tolerated.has(JSON.stringify([anEffect, aKey, aValue]))),
-      ),
-    );
+  const textOf = (...entries: readonly unknown[]): string => JSON.stringify(entries);
+  const known = new Map<string, { readonly at: number; readonly toleration: JsonDraft }>();
+  for (const [at, toleration] of objectsAt(pod, 'spec', 'tolerations').entries()) {
+    const { effect, key, operator, value } = toleration;
+    const text = textOf(effect, key, operator === 'Exists' ? null : (value ?? ''));
+    if (!known.has(text)) known.set(text, { at, toleration });
+  }
+  return ({ effect, key, value }) => {
+    if (known.size === 0) return undefined;
+    const found = [effect, null]
+      .flatMap((anEffect) => [key, null].map((aKey) => [anEffect, aKey]))
+      .flatMap((entries) => [value ?? '', null].map((aValue) => known.get(textOf(...entries, aValue))))
+      .filter((each) => each !== undefined);
+    return found.toSorted((a, b) => a.at - b.at)[0]?.toleration;
+  };
 }
 
 /** Returns whether a node matches a term of a node selector. */
