@@ -6,7 +6,7 @@ import { PodAddresses } from './pod-addresses.js';
 const pod = (uid: string, podIP: string, spec: object = {}): ApiObject =>
   ({ metadata: { name: uid, uid }, spec, status: { podIP } }) as unknown as ApiObject;
 
-test('PodAddresses assigns no address of an existing Pod, and reuses the address of a deleted Pod after all other addresses', () => {
+test('PodAddresses assigns only free addresses, and reuses the address of a deleted Pod after all other addresses', () => {
   const addresses = new PodAddresses();
   addresses.observe(pod('stored', '10.244.0.3'), false);
   addresses.observe(pod('host', '10.244.0.4', { hostNetwork: true }), false);
@@ -19,4 +19,12 @@ test('PodAddresses assigns no address of an existing Pod, and reuses the address
   for (let at = 0; at < 254 * 256 - 4; at += 1) addresses.assign(`p${at}`);
   assert.equal(addresses.assign('next'), '10.244.0.3');
   assert.throws(() => addresses.assign('last'), /every address of the Pod network/);
+});
+
+test('PodAddresses releases the previous address of a Pod whose status gets another address', () => {
+  const addresses = new PodAddresses();
+  addresses.observe(pod('a', '10.244.0.2'), false);
+  addresses.observe(pod('a', '10.244.0.3'), false);
+  assert.equal(addresses.assign('b'), '10.244.0.2');
+  assert.equal(addresses.assign('c'), '10.244.0.4');
 });

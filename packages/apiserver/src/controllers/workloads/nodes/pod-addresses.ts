@@ -11,18 +11,16 @@ export class PodAddresses {
   readonly #addresses = new Map<string, string>();
   #last = 0;
 
-  /** Records the address of a Pod, or releases the address of a deleted Pod. */
+  /** Records the address of a Pod, and releases its previous address. Releases the address of a deleted Pod. */
   observe(pod: ApiObject, isDeleted: boolean): void {
     const { uid } = pod.metadata;
     const ip = objectAt(pod, 'spec')['hostNetwork'] === true ? '' : stringAt(pod, 'status', 'podIP');
-    if (!isDeleted && ip !== '') {
-      this.#owners.set(ip, uid);
-      this.#addresses.set(uid, ip);
-    } else if (isDeleted) {
-      const known = this.#addresses.get(uid);
-      if (known !== undefined && this.#owners.get(known) === uid) this.#owners.delete(known);
-      this.#addresses.delete(uid);
-    }
+    // An assigned address stays reserved until the status of the Pod contains an address.
+    if (!isDeleted && ip === '') return;
+    const known = this.#addresses.get(uid);
+    if (known !== undefined && this.#owners.get(known) === uid) this.#owners.delete(known);
+    this.#addresses.delete(uid);
+    if (!isDeleted) this.#reserve(ip, uid);
   }
 
   /** Returns an address that no Pod has, and reserves the address for the Pod with this uid. */
@@ -33,10 +31,14 @@ export class PodAddresses {
       this.#last += 1;
       const ip = `10.244.${Math.trunc(this.#last / hostsPerBlock) % blocks}.${(this.#last % hostsPerBlock) + 1}`;
       if (this.#owners.has(ip)) continue;
-      this.#owners.set(ip, uid);
-      this.#addresses.set(uid, ip);
+      this.#reserve(ip, uid);
       return ip;
     }
     throw new Error('every address of the Pod network 10.244.0.0/16 is in use; delete Pods');
+  }
+
+  #reserve(ip: string, uid: string): void {
+    this.#owners.set(ip, uid);
+    this.#addresses.set(uid, ip);
   }
 }
