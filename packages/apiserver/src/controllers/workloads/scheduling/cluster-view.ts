@@ -42,7 +42,9 @@ export class ClusterView {
   }
 
   observeNode(node: ApiObject, isDeleted: boolean): void {
-    this.#entry(node.metadata.name).node = isDeleted ? undefined : node;
+    const { name } = node.metadata;
+    this.#entry(name).node = isDeleted ? undefined : node;
+    this.#forgetUnused(name);
   }
 
   /**
@@ -70,15 +72,16 @@ export class ClusterView {
    * at least the same priority count as Pods on the node.
    */
   viewsFor({ pod, priority }: PodNeeds): readonly NodeView[] {
-    const nominated = [...this.#nominated.values()].filter(
-      ({ needs }) => needs.priority >= priority && needs.pod.metadata.uid !== pod.metadata.uid,
-    );
+    const nominated = new Map<string, PodNeeds[]>();
+    for (const { node, needs } of this.#nominated.values()) {
+      if (needs.priority < priority || needs.pod.metadata.uid === pod.metadata.uid) continue;
+      const others = nominated.get(node);
+      if (others === undefined) nominated.set(node, [needs]);
+      else others.push(needs);
+    }
     const views: NodeView[] = [];
     for (const [name, { node, pods, used }] of this.#nodes) {
-      if (node === undefined) continue;
-      const view = { node, pods, used };
-      const added = nominated.filter((each) => each.node === name).map(({ needs }) => needs);
-      views.push(added.reduce(withPod, view));
+      if (node !== undefined) views.push((nominated.get(name) ?? []).reduce(withPod, { node, pods, used }));
     }
     return views;
   }
@@ -111,6 +114,13 @@ export class ClusterView {
     entry.used = summed(entry.used, needs.requests, -1n);
     this.#places.delete(uid);
     this.#repelling.delete(uid);
+    this.#forgetUnused(name);
+  }
+
+  /** Removes the entry of a node that does not exist and has no Pods, because a Pod can have the name of any node. */
+  #forgetUnused(name: string): void {
+    const entry = this.#nodes.get(name);
+    if (entry?.node === undefined && entry?.pods.size === 0) this.#nodes.delete(name);
   }
 
   #entry(name: string): NodeEntry {
@@ -145,6 +155,10 @@ function isChanged(before: ApiObject, pod: ApiObject): boolean {
 
 function summed(used: Requests, requests: Requests, sign: bigint): Map<string, bigint> {
   const sum = new Map(used);
-  for (const [name, amount] of requests) sum.set(name, (sum.get(name) ?? 0n) + sign * amount);
+  for (const [name, amount] of requests) {
+    const total = (sum.get(name) ?? 0n) + sign * amount;
+    if (total === 0n) sum.delete(name);
+    else sum.set(name, total);
+  }
   return sum;
 }
