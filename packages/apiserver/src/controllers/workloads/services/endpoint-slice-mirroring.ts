@@ -76,9 +76,10 @@ export class EndpointSliceMirroring implements Controller {
   *#reconcile(endpoints: ApiObject, slices: readonly ApiObject[]): Steps<void> {
     const contents = this.#contentsOf(endpoints);
     const surplus = new Set(slices);
+    const known = new Map(slices.map((slice) => [keyOf(slice), slice]));
     const missing: Content[] = [];
     for (const [key, content] of contents) {
-      const slice = slices.find((found) => keyOf(found) === key);
+      const slice = known.get(key);
       if (slice === undefined) missing.push(content);
       else {
         surplus.delete(slice);
@@ -86,10 +87,12 @@ export class EndpointSliceMirroring implements Controller {
       }
       yield;
     }
+    const unusedOf = (type: string) => [...surplus].filter((slice) => stringAt(slice, 'addressType') === type).values();
+    const unused = { IPv4: unusedOf('IPv4'), IPv6: unusedOf('IPv6') };
     for (const content of missing) {
-      const unused = [...surplus].find((slice) => stringAt(slice, 'addressType') === content.addressType);
-      if (unused !== undefined) surplus.delete(unused);
-      yield* this.#write(endpoints, content, unused);
+      const { value: slice } = unused[content.addressType].next();
+      if (slice !== undefined) surplus.delete(slice);
+      yield* this.#write(endpoints, content, slice);
     }
     for (const slice of surplus) yield* this.#delete(slice);
   }
@@ -101,6 +104,7 @@ export class EndpointSliceMirroring implements Controller {
     for (const subset of objectsAt(endpoints, 'subsets')) {
       const given = objectsAt(subset, 'ports').map(({ name, ...port }) => ({ name: name ?? '', ...port }));
       const ports = given.length === 0 ? null : given;
+      const portsText = portsKey(ports);
       const ready = objectsAt(subset, 'addresses').map((address) => ({ address, isReady: true }));
       const notReady = objectsAt(subset, 'notReadyAddresses').map((address) => ({ address, isReady: false }));
       let added = 0;
@@ -113,7 +117,7 @@ export class EndpointSliceMirroring implements Controller {
         }
         added += 1;
         const addressType = family === 'ipv4' ? 'IPv4' : 'IPv6';
-        const key = `${addressType} ${portsKey(ports)}`;
+        const key = `${addressType} ${portsText}`;
         const content = contents.get(key) ?? { addressType, ports, endpoints: new Map<string, JsonDraft>() };
         contents.set(key, content);
         const endpoint = endpointOf(address, isReady);
