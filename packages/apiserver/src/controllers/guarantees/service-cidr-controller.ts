@@ -1,11 +1,11 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList } from 'node:net';
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { ApiObject } from '../../registry/objects/api-object.js';
 import { stringAt, textsAt } from '../../registry/objects/json-object.js';
 import type { Resource } from '../../registry/resource.js';
 import { serviceCidrFinalizer } from '../../registry/strategies/networking/service-cidr.js';
-import { isStrictlyWithin } from '../../registry/strategies/rules/addresses.js';
+import { canonicalAddress, familyOf, isStrictlyWithin } from '../../registry/strategies/rules/addresses.js';
 import { finalizersWithout, withFinalizers } from '../objects/owners.js';
 import { conditionOf } from '../objects/pod-state.js';
 import { applyFields } from '../work/apply-fields.js';
@@ -66,8 +66,9 @@ export class ServiceCidrController implements Controller {
     const own = textsAt(cidr, 'spec', 'cidrs').filter(
       (range) => !ranges.some((other) => other === range || isStrictlyWithin(range, other)),
     );
+    const [isOwn, isOther] = [containedIn(own), containedIn(ranges)];
     const addresses = store.list('/services').flatMap((service) => textsAt(service, 'spec', 'clusterIPs'));
-    return addresses.some((address) => contains(own, address) && !contains(ranges, address));
+    return addresses.some((address) => isOwn(address) && !isOther(address));
   }
 
   *#setFinalizers(cidr: ApiObject, finalizers: readonly string[]): Steps<void> {
@@ -92,11 +93,15 @@ export class ServiceCidrController implements Controller {
   }
 }
 
-function contains(ranges: readonly string[], address: string): boolean {
+/** Returns a function that decides whether one of the ranges contains an address. */
+function containedIn(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
     const [base = '', bits = ''] = range.split('/');
-    list.addSubnet(base, Number(bits), isIP(base) === 6 ? 'ipv6' : 'ipv4');
+    list.addSubnet(canonicalAddress(base), Number(bits), familyOf(base));
   }
-  return isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return (address) => {
+    const family = familyOf(address);
+    return family !== undefined && list.check(canonicalAddress(address), family);
+  };
 }
