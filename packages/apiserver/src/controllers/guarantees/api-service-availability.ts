@@ -13,6 +13,7 @@ import { mastersGroup } from '../../registry/requests/user.js';
 import { type Endpoint, serviceEndpoint } from '../../registry/webhooks/service-endpoint.js';
 import { waitFor } from '../../registry/webhooks/wait-for.js';
 import { WebhookCallError } from '../../registry/webhooks/webhook-call-error.js';
+import { isSameCondition, type NewCondition, withoutCondition } from '../objects/condition-list.js';
 import { conditionOf } from '../objects/pod-state.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import type { FeedEvent } from '../work/resource-feed.js';
@@ -24,11 +25,7 @@ const firstRetryMs = 5;
 const againMs = 30_000;
 const aggregator = { name: 'system:kube-aggregator', groups: [mastersGroup] };
 
-interface Availability {
-  readonly status: 'True' | 'False';
-  readonly reason: string;
-  readonly message: string;
-}
+type Availability = Omit<NewCondition, 'type'>;
 
 /** Reports in the condition Available of each APIService whether the API server behind its Service answers. */
 export class ApiServiceAvailability implements Controller {
@@ -67,13 +64,13 @@ export class ApiServiceAvailability implements Controller {
     const found = service === undefined ? local : (this.#fault(service) ?? (yield* this.#check(live, service)));
     this.#scheduleNext(name, found, queue);
     const known = conditionOf(live, 'Available');
-    if ((['status', 'reason', 'message'] as const).every((field) => known?.[field] === found[field])) return;
+    if (isSameCondition(known, found)) return;
     const lastTransitionTime =
       known?.['status'] === found.status ? known['lastTransitionTime'] : timestamp(registry.clock.now());
     const condition = { type: 'Available', ...found, lastTransitionTime };
     const change = withBreak((current: ApiObject) => {
       if (current.metadata.uid !== live.metadata.uid) return current;
-      const others = objectsAt(current, 'status', 'conditions').filter(({ type }) => type !== condition.type);
+      const others = withoutCondition(objectsAt(current, 'status', 'conditions'), condition.type);
       return { ...current, status: { ...copyJson(objectAt(current, 'status')), conditions: [...others, condition] } };
     });
     yield* resource.updateSteps({ name }, change, systemContext('kube-apiserver', 'update', 'status'));

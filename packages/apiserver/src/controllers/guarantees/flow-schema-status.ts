@@ -1,6 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
 import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import { systemContext } from '../../registry/requests/request-context.js';
+import { isSameCondition, type NewCondition } from '../objects/condition-list.js';
 import { conditionOf } from '../objects/pod-state.js';
 import { stringAt } from '../../registry/objects/json-object.js';
 import { applyFields } from '../work/apply-fields.js';
@@ -34,15 +35,13 @@ export class FlowSchemaStatus implements Controller {
     const level = stringAt(live, 'spec', 'priorityLevelConfiguration', 'name');
     const exists = registry.store.get(levels, { name: level }) !== undefined;
     const about = `This FlowSchema references the PriorityLevelConfiguration object named "${level}"`;
-    const condition = {
+    const condition: NewCondition = {
       type: 'Dangling',
       status: exists ? 'False' : 'True',
       reason: exists ? 'Found' : 'NotFound',
       message: `${about} ${exists ? 'and it exists' : 'but there is no such object'}`,
     };
-    const known = conditionOf(live, 'Dangling');
-    const isKnown = (['status', 'reason', 'message'] as const).every((field) => known?.[field] === condition[field]);
-    if (isKnown) return;
+    if (isSameCondition(conditionOf(live, 'Dangling'), condition)) return;
     const lastTransitionTime = timestamp(registry.clock.now());
     const fields = { status: { conditions: [{ ...condition, lastTransitionTime }] } };
     const context = { ...systemContext('kube-apiserver', 'patch', 'status'), fieldManager: manager };

@@ -25,6 +25,11 @@ export function withCondition(
   return [...withoutCondition(conditions, condition.type), next];
 }
 
+/** Returns whether a known condition has the status, the reason and the message of a new condition. */
+export function isSameCondition(known: JsonDraft | undefined, { status, reason, message }: Omit<NewCondition, 'type'>) {
+  return known?.['status'] === status && known['reason'] === reason && known['message'] === message;
+}
+
 /** Returns the conditions except the condition of the given type. */
 export function withoutCondition(conditions: readonly JsonDraft[], type: string): readonly JsonDraft[] {
   return conditions.some((condition) => condition['type'] === type)
