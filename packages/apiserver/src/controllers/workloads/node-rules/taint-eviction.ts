@@ -2,7 +2,8 @@ import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
-import { copyJson, numberAt, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import { numberAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import { withDisruptionTarget } from '../../objects/disruption-target.js';
 import { leastOf } from '../../objects/extremes.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
@@ -68,21 +69,12 @@ export class TaintEviction implements Controller {
   *#evict(pod: ApiObject): Steps<void> {
     const { clock } = this.#setting.registry;
     const pods = this.#setting.registry.builtIn('/v1/pods');
-    const { uid, generation } = pod.metadata;
-    const condition = {
-      type: 'DisruptionTarget',
-      status: 'True',
-      ...(generation === undefined ? {} : { observedGeneration: generation }),
-      lastProbeTime: null,
-      lastTransitionTime: timestamp(clock.now()),
-      reason: 'DeletionByTaintManager',
-      message: 'Taint manager: deleting due to NoExecute taint',
-    };
-    const change = withBreak((live: ApiObject) => {
-      if (live.metadata.uid !== uid) return live;
-      const others = objectsAt(live, 'status', 'conditions').filter(({ type }) => type !== condition.type);
-      return { ...live, status: { ...copyJson(objectAt(live, 'status')), conditions: [...others, condition] } };
-    });
+    const { uid } = pod.metadata;
+    const now = timestamp(clock.now());
+    const message = 'Taint manager: deleting due to NoExecute taint';
+    const change = withBreak((live: ApiObject) =>
+      live.metadata.uid === uid ? withDisruptionTarget(live, { reason: 'DeletionByTaintManager', message, now }) : live,
+    );
     yield* pods.updateSteps(pod.metadata, change, controllerContext(this.name, 'patch', 'status'));
     yield* pods.deleteSteps(pod.metadata, { preconditions: { uid } }, controllerContext(this.name, 'delete'));
   }

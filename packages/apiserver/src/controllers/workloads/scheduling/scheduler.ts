@@ -4,6 +4,7 @@ import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { objectsAt, stringAt, valueAt } from '../../../registry/objects/json-object.js';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../../../registry/requests/request-context.js';
+import { withDisruptionTarget } from '../../objects/disruption-target.js';
 import { conditionOf } from '../../objects/pod-state.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
@@ -15,7 +16,7 @@ import { needsOf, type PodNeeds, priorityOf } from './pod-needs.js';
 import { volumeProblem, volumeReasonsOf } from './pod-volumes.js';
 import { type Budget, type Candidate, budgetOf, countedReasons, preempt } from './preemption.js';
 import { SchedulingQueue } from './scheduling-queue.js';
-import { bound, isWaiting, preempted, refused } from './unscheduled-pod.js';
+import { bound, isWaiting, refused } from './unscheduled-pod.js';
 
 const by = { component: 'default-scheduler' };
 
@@ -157,13 +158,17 @@ export class Scheduler implements Controller {
   /** Removes the victims of a preemption. */
   *#remove(preemptor: ApiObject, { view, victims }: Candidate): Steps<void> {
     const scheduler = stringAt(preemptor, 'spec', 'schedulerName');
+    const reason = 'PreemptionByScheduler';
+    const why = `${scheduler}: preempting to accommodate a higher priority pod`;
     const message = `Preempted by pod ${preemptor.metadata.uid} on node ${view.node.metadata.name}`;
     for (const { pod } of victims) {
       const { uid } = pod.metadata;
       const now = timestamp(this.#setting.registry.clock.now());
       if (this.#pods.find(pod.metadata)?.metadata.uid !== uid) continue;
-      const marked = withBreak((live: ApiObject) => preempted(live, scheduler, now));
-      yield* this.#pods.updateSteps(pod.metadata, marked, statusContext);
+      const change = withBreak((live: ApiObject) =>
+        live.metadata.uid === uid ? withDisruptionTarget(live, { reason, message: why, now }) : live,
+      );
+      yield* this.#pods.updateSteps(pod.metadata, change, statusContext);
       this.#setting.events.report(pod, { type: 'Normal', reason: 'Preempted', action: 'Preempting', message }, by);
       yield* this.#pods.deleteSteps(pod.metadata, { preconditions: { uid } }, { ...statusContext, verb: 'delete' });
     }

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
-import { withCondition } from '../../objects/condition-list.js';
+import { withCondition, withoutCondition } from '../../objects/condition-list.js';
 import { isFinished } from '../../objects/pod-state.js';
 
 /** Returns whether a Pod waits for this scheduler to find a node. */
@@ -38,21 +38,6 @@ export function refused(
   return { ...pod, status: { ...status, ...(nominated && { nominatedNodeName: nominated }), conditions } };
 }
 
-/** Returns a Pod that the scheduler removes to make room for another Pod. */
-export function preempted(pod: ApiObject, scheduler: string, now: string): ApiObject {
-  const conditions = objectsAt(pod, 'status', 'conditions').filter(({ type }) => type !== 'DisruptionTarget');
-  const condition = {
-    type: 'DisruptionTarget',
-    status: 'True',
-    observedGeneration: pod.metadata.generation,
-    lastProbeTime: null,
-    lastTransitionTime: now,
-    reason: 'PreemptionByScheduler',
-    message: `${scheduler}: preempting to accommodate a higher priority pod`,
-  };
-  return { ...pod, status: { ...objectAt(pod, 'status'), conditions: [...conditions, condition] } };
-}
-
 function otherConditions(pod: ApiObject) {
-  return objectsAt(pod, 'status', 'conditions').filter(({ type }) => type !== 'PodScheduled');
+  return withoutCondition(objectsAt(pod, 'status', 'conditions'), 'PodScheduled');
 }
