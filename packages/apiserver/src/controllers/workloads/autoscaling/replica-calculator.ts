@@ -1,8 +1,9 @@
 import { parseQuantity } from '@kubewright/api/quantity';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
-import { hasNoFields, objectAt, objectsAt, stringAt, valueAt } from '../../../registry/objects/json-object.js';
+import { hasNoFields, objectAt, stringAt, valueAt } from '../../../registry/objects/json-object.js';
 import { podAmounts } from '../../../registry/quota/resource-amounts.js';
 import { conditionOf, isReady } from '../../objects/pod-state.js';
+import { containersAndSidecars } from '../../objects/sidecars.js';
 import { MetricsError, type PodMetric, type PodMetrics } from './pod-metrics.js';
 
 /** The default of `--horizontal-pod-autoscaler-cpu-initialization-period`. */
@@ -217,8 +218,7 @@ function podRequest(pod: ApiObject, resource: string): number {
 }
 
 function containerRequest(pod: ApiObject, resource: string, container: string): number {
-  const sidecars = objectsAt(pod, 'spec', 'initContainers').filter(({ restartPolicy }) => restartPolicy === 'Always');
-  const all = [...objectsAt(pod, 'spec', 'containers'), ...sidecars];
+  const all = containersAndSidecars(pod);
   const counted = container === '' ? all : all.filter((each) => each['name'] === container);
   const { name } = pod.metadata;
   if (container !== '' && counted.length === 0)

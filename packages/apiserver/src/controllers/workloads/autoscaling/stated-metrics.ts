@@ -1,6 +1,7 @@
 import { isQuantity } from '@kubewright/api/quantity';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import { sidecarsOf } from '../../objects/sidecars.js';
 import type { SimulatedPods } from '../../simulation/simulated-pods.js';
 import { MetricsError } from './pod-metrics.js';
 import { thousandths } from './replica-calculator.js';
@@ -31,10 +32,8 @@ export function statedMetric({ kind, metadata }: ApiObject, metric: string): num
 export function statedUsage(simulated: SimulatedPods, pod: ApiObject, resource: string): ReadonlyMap<string, number> {
   const usage = new Map<string, number>();
   if ((resource !== 'cpu' && resource !== 'memory') || !simulated.isStated(pod)) return usage;
-  for (const field of ['containers', 'initContainers'] as const) {
-    for (const container of objectsAt(pod, 'spec', field)) {
-      const isInit = field === 'initContainers';
-      if (isInit && container['restartPolicy'] !== 'Always') continue;
+  for (const isInit of [false, true]) {
+    for (const container of isInit ? sidecarsOf(pod) : objectsAt(pod, 'spec', 'containers')) {
       const name = stringAt(container, 'name');
       const stated = simulated.behaviours(pod, { name, isInit }).map((behaviour) => behaviour[resource]);
       const amount = stated.findLast((each) => each !== undefined);

@@ -7,8 +7,10 @@ import { controllerContext } from '../../work/controller-context.js';
 import { completionIndexKey, type IndexSet, indexOf, isIndexed } from './job-indexes.js';
 import { inOrderOfDeletion } from '../pods/deletion-order.js';
 import { podOf } from '../pods/pod-control.js';
+import { mostOf } from '../../objects/extremes.js';
 import { finalizersWithout, withFinalizers } from '../../objects/owners.js';
 import { conditionOf, isActive, isFinished, isTerminating } from '../../objects/pod-state.js';
+import { sidecarsOf } from '../../objects/sidecars.js';
 
 /** The names of the Job controller for its writes and Events. */
 export const jobController = { name: 'job-controller', component: 'job-controller' };
@@ -141,17 +143,12 @@ export function jobPod(
  * was created. The grace period of a deletion does not count.
  */
 export function endedAtMs(pod: ApiObject): number {
-  const sidecars = new Set(
-    objectsAt(pod, 'spec', 'initContainers').flatMap(({ name, restartPolicy }) =>
-      restartPolicy === 'Always' ? [name] : [],
-    ),
-  );
+  const sidecars = new Set(sidecarsOf(pod).map(({ name }) => name));
   const statuses = [
     ...objectsAt(pod, 'status', 'containerStatuses'),
     ...objectsAt(pod, 'status', 'initContainerStatuses').filter(({ name }) => sidecars.has(name)),
   ];
-  const times = statuses.map((status) => Date.parse(stringAt(status, 'state', 'terminated', 'finishedAt')));
-  const last = times.reduce((latest, time) => Math.max(latest, time), -Infinity);
+  const last = mostOf(statuses.map((status) => Date.parse(stringAt(status, 'state', 'terminated', 'finishedAt'))));
   if (Number.isFinite(last)) return last;
   const ready = conditionOf(pod, 'Ready');
   const unready = ready?.['status'] === 'False' ? Date.parse(stringAt(ready, 'lastTransitionTime')) : NaN;

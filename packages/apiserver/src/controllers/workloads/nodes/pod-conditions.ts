@@ -1,5 +1,6 @@
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import { sidecarsOf } from '../../objects/sidecars.js';
 
 /** The states of the containers of a Pod. */
 export interface PodParts {
@@ -44,7 +45,7 @@ function initialized(pod: ApiObject, { phase, initContainers, isInitialized }: P
   const type = 'Initialized';
   if (phase === 'Succeeded') return { type, status: 'True', reason: 'PodCompleted' };
   if (isInitialized) return { type, status: 'True' };
-  const sidecars = sidecarsOf(pod);
+  const sidecars = sidecarNames(pod);
   const isComplete = (status: JsonDraft): boolean =>
     status[sidecars.has(status['name']) ? 'started' : 'ready'] === true;
   const names = initContainers.filter((status) => !isComplete(status)).map(nameOf);
@@ -56,7 +57,7 @@ function containersReady(pod: ApiObject, { phase, containers, initContainers }: 
   const type = 'ContainersReady';
   if (phase === 'Succeeded') return { type, status: 'False', reason: 'PodCompleted' };
   if (phase === 'Failed') return { type, status: 'False', reason: 'PodFailed' };
-  const sidecars = sidecarsOf(pod);
+  const sidecars = sidecarNames(pod);
   const counted = [...initContainers.filter(({ name }) => sidecars.has(name)), ...containers];
   const unready = counted.filter(({ ready }) => ready !== true).map(nameOf);
   if (unready.length === 0) return { type, status: 'True' };
@@ -64,10 +65,8 @@ function containersReady(pod: ApiObject, { phase, containers, initContainers }: 
   return { type, status: 'False', reason: 'ContainersNotReady', message };
 }
 
-/** Returns the names of the init containers that keep running. */
-function sidecarsOf(pod: ApiObject): ReadonlySet<unknown> {
-  const sidecars = objectsAt(pod, 'spec', 'initContainers').filter(({ restartPolicy }) => restartPolicy === 'Always');
-  return new Set(sidecars.map(({ name }) => name));
+function sidecarNames(pod: ApiObject): ReadonlySet<unknown> {
+  return new Set(sidecarsOf(pod).map(({ name }) => name));
 }
 
 function gateText({ type, status }: Condition): string {

@@ -7,6 +7,7 @@ import {
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { numberAt, objectAt, objectsAt, stringAt, textsAt, valueAt } from '../../../registry/objects/json-object.js';
 import { podAmounts } from '../../../registry/quota/resource-amounts.js';
+import { containersAndSidecars } from '../../objects/sidecars.js';
 import { tolerationsOf } from './node-match.js';
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -126,15 +127,12 @@ function termsOf(pod: ApiObject, field: 'podAffinity' | 'podAntiAffinity', stren
 }
 
 function hostPortsOf(pod: ApiObject): readonly HostPort[] {
-  return ['containers', 'initContainers'].flatMap((field) =>
-    objectsAt(pod, 'spec', field)
-      .filter(({ restartPolicy }) => field === 'containers' || restartPolicy === 'Always')
-      .flatMap((container) => objectsAt(container, 'ports'))
-      .filter(({ hostPort }) => typeof hostPort === 'number' && hostPort > 0)
-      .map((port) => ({
-        ip: stringAt(port, 'hostIP') || '0.0.0.0',
-        port: Number(port['hostPort']),
-        protocol: stringAt(port, 'protocol') || 'TCP',
-      })),
-  );
+  return containersAndSidecars(pod)
+    .flatMap((container) => objectsAt(container, 'ports'))
+    .filter(({ hostPort }) => typeof hostPort === 'number' && hostPort > 0)
+    .map((port) => ({
+      ip: stringAt(port, 'hostIP') || '0.0.0.0',
+      port: Number(port['hostPort']),
+      protocol: stringAt(port, 'protocol') || 'TCP',
+    }));
 }

@@ -2,6 +2,7 @@ import type { Steps } from '@kubewright/api/apply';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { numberAt, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import { isFinished } from '../../objects/pod-state.js';
+import { containersAndSidecars } from '../../objects/sidecars.js';
 
 /** Returns whether a Service has a selector and is not of the type ExternalName. */
 export function selectsPods(service: ApiObject): boolean {
@@ -124,10 +125,7 @@ function hostnameOf(service: ApiObject, pod: ApiObject): string | undefined {
  * Returns the numbers of the ports of a Pod by name and protocol. If several ports have the same name and protocol, returns the first port.
  */
 function namedPorts(pod: ApiObject): ReadonlyMap<string, number | undefined> {
-  const sidecars = objectsAt(pod, 'spec', 'initContainers').filter(({ restartPolicy }) => restartPolicy === 'Always');
-  const ports = [...objectsAt(pod, 'spec', 'containers'), ...sidecars].flatMap((container) =>
-    objectsAt(container, 'ports'),
-  );
+  const ports = containersAndSidecars(pod).flatMap((container) => objectsAt(container, 'ports'));
   const numbers = ports.map((port) => {
     const { name, protocol = 'TCP' } = port;
     return [JSON.stringify([name, protocol]), numberAt(port, 'containerPort')] as const;
