@@ -31,11 +31,11 @@ const tooFast = (change: 'increasing' | 'decreasing'): string =>
 
 /** Returns the recommendation that follows from the recent recommendations, and records the desired replicas. */
 export function stabilized(
-  { spec }: ApiObject & { readonly spec?: unknown },
+  autoscaler: ApiObject,
   { current, desired }: Pick<ScalingRange, 'current' | 'desired'>,
   { history, nowMs }: { readonly history: ScalingHistory; readonly nowMs: number },
 ): Decision {
-  const { behavior } = spec as { readonly behavior?: unknown };
+  const behavior = objectAt(autoscaler, 'spec')['behavior'];
   const ready = { reason: 'ReadyForNewScale', message: 'recommended size matches current size' };
   const downMs = nowMs - (numberAt(behavior, 'scaleDown', 'stabilizationWindowSeconds') ?? stabilizationSeconds) * 1000;
   const greatest = Math.max(desired, mostOf(history.recommendedAfter(downMs)));

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { Steps } from '@kubewright/api/apply';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import { leastOf } from '../../objects/extremes.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
@@ -51,7 +52,7 @@ function endMsOf(request: ApiObject): number {
     if (condition['type'] === 'Approved') return updatedMs + (isIssued(request) ? hourMs : dayMs);
     return condition['type'] === 'Denied' || condition['type'] === 'Failed' ? updatedMs + hourMs : Infinity;
   });
-  return ends.reduce((earliest, end) => Math.min(earliest, end), expiryMsOf(request));
+  return leastOf([...ends, expiryMsOf(request)]);
 }
 
 function expiryMsOf(request: ApiObject): number {

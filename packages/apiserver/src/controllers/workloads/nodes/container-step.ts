@@ -1,5 +1,6 @@
 import type { JsonDraft } from '../../../registry/objects/api-object.js';
 import { numberAt, objectAt, stringAt } from '../../../registry/objects/json-object.js';
+import { leastOf } from '../../objects/extremes.js';
 import type { EventText } from '../../work/event-recorder.js';
 import type { ContainerPlan } from '../../simulation/container-plan.js';
 
@@ -26,7 +27,8 @@ export interface ContainerStep {
 }
 
 const never = Number.POSITIVE_INFINITY;
-const killed = 137;
+/** The exit code of a container that the kubelet ends. */
+export const killed = 137;
 
 /** Returns the status of a container after the next change of its state. At most one change happens in each step. */
 export function containerStep(before: JsonDraft | undefined, setting: ContainerSetting): ContainerStep {
@@ -80,7 +82,7 @@ function waiting(before: JsonDraft | undefined, setting: ContainerSetting): Cont
 function running(before: JsonDraft, setting: ContainerSetting): ContainerStep {
   const { container, plan, now } = setting;
   if (stringAt(before, 'image') !== stringAt(container, 'image')) {
-    return changed(startedStatus(afterExit(endedStatus(before, { exitCode: 0, now })), setting));
+    return restarted(afterExit(endedStatus(before, { exitCode: 0, now })), setting);
   }
   const elapsedMs = setting.elapsedMs(before);
   const exitCode = plan.exitCode(restartsOf(before));
@@ -102,7 +104,7 @@ function running(before: JsonDraft, setting: ContainerSetting): ContainerStep {
   const next = { ...before, ...probed(setting, elapsedMs) };
   const times = [plan.startedAfterMs, plan.readyAfterMs, plan.livenessFailsAfterMs];
   if (exitCode !== undefined) times.push(plan.runForMs);
-  const wakeInMs = times.reduce((least, ms) => (ms > elapsedMs ? Math.min(least, ms) : least), never) - elapsedMs;
+  const wakeInMs = leastOf(times.filter((ms) => ms > elapsedMs)) - elapsedMs;
   const isSame = next.ready === before['ready'] && (next.started ?? before['started']) === before['started'];
   return isSame ? same(before, wakeInMs) : { ...changed(next), wakeInMs };
 }
@@ -112,13 +114,13 @@ function terminated(before: JsonDraft, setting: ContainerSetting): ContainerStep
   const exitCode = numberAt(before, 'state', 'terminated', 'exitCode') ?? 0;
   if (!restarts(exitCode)) return same(before);
   const delayMs = plan.restartAfterMs(restartsOf(before));
-  if (delayMs <= 0) return restarted({ ...before, lastState: before['state'] }, setting);
+  if (delayMs <= 0) return restarted(afterExit(before), setting);
   const name = stringAt(container, 'name');
   const message = `back-off ${backOffText(delayMs)} restarting failed container=${name} pod=${podText}`;
   const waitsFor = { reason: 'CrashLoopBackOff', message };
   const text = `Back-off restarting failed container ${name} in pod ${podText}`;
   return {
-    status: waitingStatus(container, waitsFor, { ...before, lastState: before['state'] }),
+    status: waitingStatus(container, waitsFor, afterExit(before)),
     wakeInMs: 0,
     events: [{ type: 'Warning', reason: 'BackOff', message: text }],
   };
@@ -129,9 +131,9 @@ function restarted(before: JsonDraft, setting: ContainerSetting): ContainerStep 
   return changed(startedStatus({ ...before, restartCount: restartsOf(before) + 1 }, setting));
 }
 
-/** Returns the status of a terminated container whose next run starts. */
+/** Returns the status of a terminated container, with the end of its run as the `lastState`. */
 function afterExit(ended: JsonDraft): JsonDraft {
-  return { ...ended, lastState: ended['state'], restartCount: restartsOf(ended) + 1 };
+  return { ...ended, lastState: ended['state'] };
 }
 
 function startedStatus(before: JsonDraft, setting: ContainerSetting): JsonDraft {

@@ -2,16 +2,14 @@ import { append } from '@kubewright/api/json';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { numberAt, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import type { EventText } from '../../work/event-recorder.js';
+import { mostOf } from '../../objects/extremes.js';
 import { isFinished } from '../../objects/pod-state.js';
 import { containerPlan, type ContainerPlan } from '../../simulation/container-plan.js';
 import type { SimulatedPods } from '../../simulation/simulated-pods.js';
 import { defaultExitCode, fateOf, type PodFate } from './container-fate.js';
-import { containerStep, type ContainerStep, endedStatus, waitingStatus } from './container-step.js';
+import { containerStep, type ContainerStep, endedStatus, killed, waitingStatus } from './container-step.js';
 import { podConditions } from './pod-conditions.js';
 import { isRestarted } from './restart-rules.js';
-
-/** The exit code of a container that the kubelet ends. */
-const killed = 137;
 
 /** What determines the progress of a Pod. */
 export interface PodSetting {
@@ -52,7 +50,7 @@ export function hasOutdatedImage(pod: ApiObject): boolean {
 }
 
 /** Returns the plan of a container of a Pod: the stated behavior, or the behavior that the command determines. */
-export function planOf(
+function planOf(
   pod: ApiObject,
   container: JsonDraft,
   { simulated, fate, isInit }: { readonly simulated: SimulatedPods; readonly fate: PodFate; readonly isInit: boolean },
@@ -273,10 +271,7 @@ export function stopsAfterMs(pod: ApiObject, simulated: SimulatedPods): number {
     const preStopMs = (numberAt(container, 'lifecycle', 'preStop', 'sleep', 'seconds') ?? 0) * 1000;
     return preStopMs + planOf(pod, container, { simulated, fate, isInit: false }).stopAfterMs;
   });
-  return Math.min(
-    graceMs,
-    times.reduce((most, ms) => Math.max(most, ms), 0),
-  );
+  return Math.min(graceMs, Math.max(0, mostOf(times)));
 }
 
 function isRunning(status: JsonDraft): boolean {

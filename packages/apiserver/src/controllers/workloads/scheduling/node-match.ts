@@ -1,13 +1,14 @@
 import type { ApiObject, JsonDraft, JsonObject } from '../../../registry/objects/api-object.js';
 import { objectAt, objectsAt, stringAt, textsAt } from '../../../registry/objects/json-object.js';
 
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+
 /** Returns whether the node matches the node selector and the required node affinity of a Pod. */
 export function matchesNode(pod: ApiObject, node: ApiObject): boolean {
   const labels = node.metadata.labels ?? {};
   for (const [name, value] of Object.entries(objectAt(pod, 'spec', 'nodeSelector'))) {
     if (labels[name] !== value) return false;
   }
-  const required = 'requiredDuringSchedulingIgnoredDuringExecution';
   const affinity = objectAt(pod, 'spec', 'affinity', 'nodeAffinity', required);
   if (affinity['nodeSelectorTerms'] === undefined) return true;
   return objectsAt(affinity, 'nodeSelectorTerms').some((term) => matchesTerm(term, node));
@@ -15,7 +16,6 @@ export function matchesNode(pod: ApiObject, node: ApiObject): boolean {
 
 /** Returns the names of the only nodes that the required node affinity of a Pod can match, or undefined if any name can match. */
 export function enforcedNames(pod: ApiObject): ReadonlySet<string> | undefined {
-  const required = 'requiredDuringSchedulingIgnoredDuringExecution';
   const terms = objectsAt(pod, 'spec', 'affinity', 'nodeAffinity', required, 'nodeSelectorTerms');
   const names = terms.map((term) =>
     objectsAt(term, 'matchFields').find(({ key, operator }) => key === 'metadata.name' && operator === 'In'),

@@ -1,6 +1,7 @@
 import { parseQuantity } from '@kubewright/api/quantity';
 import { numberAt, objectAt, objectsAt, valueAt } from '../../../registry/objects/json-object.js';
 import type { NodeView } from './cluster-view.js';
+import { controlledBy } from '../../objects/controller-reference.js';
 import { leastOf, mostOf } from '../../objects/extremes.js';
 import { listedTolerations, matchesTerm } from './node-match.js';
 import { type NamespaceLabels, preferredWeights } from './pod-affinity.js';
@@ -102,13 +103,9 @@ function balanceScore(fractions: readonly number[]): number {
 
 /** Returns the number of Pods on the node with the same controller as the Pod. */
 function siblingsOn({ pods }: NodeView, { pod }: PodNeeds): number {
-  const uid = controllerOf(pod);
+  const uid = controlledBy(pod)?.uid;
   if (uid === undefined) return 0;
-  return [...pods.values()].filter((other) => controllerOf(other.pod) === uid).length;
-}
-
-function controllerOf({ metadata }: PodNeeds['pod']): string | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid;
+  return [...pods.values()].filter((other) => controlledBy(other.pod)?.uid === uid).length;
 }
 
 /** Scales values to scores, so that the highest value has the highest score. */

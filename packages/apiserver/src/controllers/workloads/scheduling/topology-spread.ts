@@ -1,6 +1,7 @@
 import type { LabelSelector } from '@kubewright/api/selectors';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { numberAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import { leastOf } from '../../objects/extremes.js';
 import type { NodeView } from './cluster-view.js';
 import type { UnfitNode } from './node-fit.js';
 import { matchesNode } from './node-match.js';
@@ -64,12 +65,12 @@ function counted(constraint: JsonDraft, needs: PodNeeds, views: readonly NodeVie
     maxSkew: numberAt(constraint, 'maxSkew') ?? 1,
     selector,
     counts,
-    least: isTooFew || counts.size === 0 ? 0 : [...counts.values()].reduce((least, count) => Math.min(least, count)),
+    least: isTooFew || counts.size === 0 ? 0 : leastOf([...counts.values()]),
   };
 }
 
 /** Returns the number of selected Pods in the namespace of the Pod that are not being deleted. */
-export function matchingPods(pods: NodeView['pods'], selector: LabelSelector, { metadata }: ApiObject): number {
+function matchingPods(pods: NodeView['pods'], selector: LabelSelector, { metadata }: ApiObject): number {
   if (selector.empty) return 0;
   let count = 0;
   for (const { pod: other } of pods.values()) {
