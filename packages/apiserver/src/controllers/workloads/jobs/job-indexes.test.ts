@@ -33,3 +33,12 @@ test('an index set returns missing indexes in ascending order', () => {
     .next();
   assert.equal(value, most - 1);
 });
+
+test('an index set contains exactly the indexes of its ranges', () => {
+  for (const text of ['', '0', '1-3', '0,2-4,7,9-11']) {
+    const set = IndexSet.parse(text);
+    const missing = new Set(set.missing(13));
+    for (let index = 0; index < 13; index += 1)
+      assert.equal(set.has(index), !missing.has(index), `${index} in ${text}`);
+  }
+});

@@ -31,9 +31,17 @@ export class IndexSet {
     return this.#runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   }
 
-  /** Whether the set contains an index. */
+  /** Whether the set contains an index. The time is logarithmic in the number of ranges. */
   has(index: number): boolean {
-    return this.#runs.some(([first, last]) => first <= index && index <= last);
+    let [low, high] = [0, this.#runs.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const [, last = 0] = this.#runs[middle] ?? [];
+      if (last < index) low = middle + 1;
+      else high = middle;
+    }
+    const run = this.#runs[low];
+    return run !== undefined && run[0] <= index;
   }
 
   /** Returns the set with the indexes of another set. */
