@@ -13,6 +13,7 @@ import { containerAmounts } from '../quota/resource-amounts.js';
 import { podCells } from './core/pod/pod-cells.js';
 import { ephemeralUpdateErrors, keepPart, resizeErrors } from './core/pod/pod-part-updates.js';
 import { podSpecWarnings } from './core/pod-spec/pod-spec-warnings.js';
+import { podQuota } from './core/pod/pod-quota.js';
 import { podStatusErrors } from './core/pod/pod-status-rules.js';
 import { podUpdateErrors } from './core/pod/pod-update-rules.js';
 import { serviceStrategy } from './core/service.js';
@@ -54,6 +55,20 @@ const rules: Readonly<Record<string, () => unknown>> = {
   'containers of a resized Pod': () => {
     keepPart(draft(counted({ containers: names() })), counted({ containers: names() }), 'resize');
     return resizeErrors(counted({ containers: names() }), counted({ containers: names() }));
+  },
+  'containers without the amounts that a quota limits': () => {
+    const limited = ['requests.memory', 'limits.cpu', 'pods'];
+    const missing = podQuota.undeclared?.(limited, counted({ containers: names() })) ?? [];
+    const sorted = names()
+      .map(({ name }) => name)
+      .toSorted();
+    assert.deepEqual(
+      [...missing],
+      [
+        ['limits.cpu', sorted],
+        ['requests.memory', sorted],
+      ],
+    );
   },
   'changed drivers of a CSINode': () =>
     csiNodeStrategy.validateUpdate?.(

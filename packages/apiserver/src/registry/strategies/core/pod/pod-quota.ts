@@ -59,17 +59,16 @@ function hasDeadline(pod: JsonObject | undefined): boolean {
  */
 function undeclared(names: readonly string[], pod: JsonObject): ReadonlyMap<string, readonly string[]> {
   const needed = names.filter((name) => /^(?:requests\.|limits\.)?(?:cpu|memory)$/.test(name)).toSorted();
-  const missing = new Map<string, string[]>();
   const spec = objectAt(pod, 'spec');
-  if (Object.keys(objectAt(spec, 'resources')).length > 0) return missing;
-  for (const container of [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')]) {
-    for (const name of needed) {
-      const [field, resource] = name.includes('.') ? name.split('.') : ['requests', name];
-      if (objectAt(container, 'resources', field ?? '')[resource ?? ''] !== undefined) continue;
-      missing.set(name, [...(missing.get(name) ?? []), stringAt(container, 'name')].toSorted());
-    }
-  }
-  return missing;
+  if (Object.keys(objectAt(spec, 'resources')).length > 0) return new Map();
+  const containers = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')];
+  return new Map(
+    needed.flatMap((name): readonly (readonly [string, readonly string[]])[] => {
+      const [field = '', resource = ''] = name.includes('.') ? name.split('.') : ['requests', name];
+      const missing = containers.filter((container) => objectAt(container, 'resources', field)[resource] === undefined);
+      return missing.length === 0 ? [] : [[name, missing.map((each) => stringAt(each, 'name')).toSorted()]];
+    }),
+  );
 }
 
 function isInScope(pod: JsonObject, selector: JsonObject): boolean {
