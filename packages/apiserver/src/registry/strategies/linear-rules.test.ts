@@ -10,6 +10,7 @@ import { objectsAt } from '../objects/json-object.js';
 import { Registry } from '../registry.js';
 import { systemContext } from '../requests/request-context.js';
 import { containerAmounts } from '../quota/resource-amounts.js';
+import { outerError } from './certificates/certificate-request-form.js';
 import { podCells } from './core/pod/pod-cells.js';
 import { ephemeralUpdateErrors, keepPart, resizeErrors } from './core/pod/pod-part-updates.js';
 import { podSpecWarnings } from './core/pod-spec/pod-spec-warnings.js';
@@ -69,6 +70,10 @@ const rules: Readonly<Record<string, () => unknown>> = {
         ['requests.memory', sorted],
       ],
     );
+  },
+  'spaces in a certificate request': () => {
+    const pem = `-----BEGIN CERTIFICATE REQUEST-----${' '.repeat(50 * count)}`;
+    assert.equal(outerError(pem), 'PEM block type must be CERTIFICATE REQUEST');
   },
   'changed drivers of a CSINode': () =>
     csiNodeStrategy.validateUpdate?.(
