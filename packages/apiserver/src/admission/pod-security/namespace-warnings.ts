@@ -20,7 +20,9 @@ export function newPodSecurityWarnings(
     const reasons = violationsOf(pod, enforce).map(({ reason }) => reason);
     if (reasons.length === 0) continue;
     const text = reasons.join(', ');
-    found.set(text, [...(found.get(text) ?? []), pod.metadata.name]);
+    const names = found.get(text);
+    if (names === undefined) found.set(text, [pod.metadata.name]);
+    else names.push(pod.metadata.name);
   }
   const level = JSON.stringify(levelText(enforce));
   const unchecked = `new PodSecurity enforce level only checked against the first ${checked.length} of ${pods.length} existing pods`;

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
 import type { JsonObject } from '../../registry/objects/api-object.js';
 import { forbidden, invalid } from '../../registry/requests/status-errors.js';
@@ -25,7 +26,8 @@ export function checkPod(
     throw forbidden(definition, key.name, { why });
   }
   const warned = violationsOf(pod, warn);
-  if (warned.length > 0) warnOnce(context, `would violate PodSecurity "${levelText(warn)}": ${violationsText(warned)}`);
+  if (warned.length === 0) return;
+  context.warnings.push(`would violate PodSecurity "${levelText(warn)}": ${violationsText(warned)}`);
 }
 
 /** Throws 422 for a namespace with invalid labels. Adds warnings about existing Pods that violate a new enforced level. */
@@ -41,10 +43,5 @@ export function checkNamespace({ definition, key, object, old, registry, context
     enforce.version === before.enforce.version && compareLevels(enforce.level, before.enforce.level) <= 0;
   if (isRelaxed || enforce.level === 'privileged') return;
   const { items } = registry.builtIn('/v1/pods').list({ namespace: key.name });
-  for (const warning of newPodSecurityWarnings(key.name, enforce, items)) warnOnce(context, warning);
-}
-
-/** Adds a warning unless the check has already run for this write. */
-function warnOnce({ warnings }: AdmissionRequest['context'], warning: string): void {
-  if (!warnings.includes(warning)) warnings.push(warning);
+  append(context.warnings, newPodSecurityWarnings(key.name, enforce, items));
 }

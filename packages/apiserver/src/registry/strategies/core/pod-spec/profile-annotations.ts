@@ -116,8 +116,7 @@ export function applyAppArmorAnnotations(draft: DraftObject, warnings: string[])
     const isValid = profile !== undefined && appArmorErrors({ appArmorProfile: profile }, '').length === 0;
     if (isValid && deepEqual(profile, profileOf(spec, 'appArmorProfile'))) continue;
     if (isValid) madeAt(container, 'securityContext')['appArmorProfile'] = profile;
-    const warning = `metadata.annotations[${key}]: ${appArmorWarning}`;
-    if (!warnings.includes(warning)) warnings.push(warning);
+    warnings.push(`metadata.annotations[${key}]: ${appArmorWarning}`);
   }
 }
 
