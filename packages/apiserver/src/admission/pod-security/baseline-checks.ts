@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../registry/objects/api-object.js';
-import { objectAt, objectsAt, stringAt, textsAt } from '../../registry/objects/json-object.js';
+import { nameTable, objectAt, objectsAt, stringAt, textsAt } from '../../registry/objects/json-object.js';
 import {
   appArmorAnnotation,
   seccompAnnotation,
@@ -36,7 +36,7 @@ const defaultCapabilities = new Set([
 ]);
 
 /** The minor version from which the level permits each sysctl. */
-const sysctls: Readonly<Partial<Record<string, number>>> = {
+const sysctls = nameTable({
   'kernel.shm_rmid_forced': 0,
   'net.ipv4.ip_local_port_range': 0,
   'net.ipv4.tcp_syncookies': 0,
@@ -49,16 +49,16 @@ const sysctls: Readonly<Partial<Record<string, number>>> = {
   'net.ipv4.tcp_keepalive_probes': 29,
   'net.ipv4.tcp_rmem': 32,
   'net.ipv4.tcp_wmem': 32,
-};
+});
 
 /** The minor version from which the level permits each SELinux type. */
-const seLinuxTypes: Readonly<Partial<Record<string, number>>> = {
+const seLinuxTypes = nameTable({
   '': 0,
   container_t: 0,
   container_init_t: 0,
   container_kvm_t: 0,
   container_engine_t: 31,
-};
+});
 
 /** Returns the violation of a Pod with an AppArmor profile other than the default profile or a profile of the node. */
 export function appArmorProfile(pod: CheckedPod): Violation | undefined {

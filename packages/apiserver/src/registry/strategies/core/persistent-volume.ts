@@ -5,7 +5,7 @@ import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
-import { isObject, madeAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
+import { isObject, madeAt, nameTable, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import { timestamp } from '../../metadata/metadata-rules.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
@@ -60,13 +60,13 @@ const sources: Readonly<Record<string, SourceRule>> = {
 };
 
 /** The current labels of nodes by their deprecated labels. */
-const currentLabels: Readonly<Partial<Record<string, string>>> = {
+const currentLabels = nameTable({
   'beta.kubernetes.io/arch': 'kubernetes.io/arch',
   'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
   'beta.kubernetes.io/os': 'kubernetes.io/os',
   'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
   'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
-};
+});
 
 /** The strategy for PersistentVolumes. The volume source and the volumeMode are immutable. */
 export const persistentVolumeStrategy: Partial<Strategy> = {

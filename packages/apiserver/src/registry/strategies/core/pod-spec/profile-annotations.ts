@@ -1,7 +1,7 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { DraftObject, JsonDraft } from '../../../objects/api-object.js';
-import { madeAt, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
+import { madeAt, nameTable, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { appArmorErrors } from './security-context-rules.js';
 import { descendingPathErrors } from './value-rules.js';
 
@@ -65,10 +65,10 @@ export function profileMatchErrors(metadata: JsonDraft, spec: JsonDraft, path: s
 function mismatch(annotation: unknown, profile: JsonDraft | undefined, path: string): readonly FieldError[] {
   if (typeof annotation !== 'string' || profile === undefined) return [];
   const kind = path.endsWith('seccompProfile') ? 'seccomp' : 'apparmor';
-  const values: Readonly<Record<string, readonly string[]>> = {
+  const values = nameTable({
     Unconfined: ['unconfined'],
     RuntimeDefault: kind === 'seccomp' ? ['runtime/default', 'docker/default'] : ['runtime/default'],
-  };
+  });
   const type = stringAt(profile, 'type');
   const differs = (field: string, what: string): readonly FieldError[] => [
     fieldErrors.forbidden(`${path}.${field}`, `${kind} ${what} in annotation and field must match`),
