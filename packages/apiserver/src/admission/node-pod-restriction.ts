@@ -1,11 +1,10 @@
 import { deepEqual } from '@kubewright/api/patch';
-import { configMapsOf } from '../authorization/node-relations.js';
 import type { AdmissionRequest } from '../registry/admission/admission-check.js';
 import type { JsonObject } from '../registry/objects/api-object.js';
 import { objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { notFound } from '../registry/requests/status-errors.js';
-
-const mirrorAnnotation = 'kubernetes.io/config.mirror';
+import { mirrorAnnotation } from '../registry/strategies/rules/mirror-pod.js';
+import { configMapsOf } from '../registry/strategies/rules/pod-references.js';
 
 /** Returns the reason why a node cannot write a Pod, its status or its eviction, or undefined. Throws 404 if the Pod or node is absent. */
 export function podRestriction(node: string, request: AdmissionRequest): string | undefined {

@@ -3,6 +3,7 @@ import type { AdmissionRequest } from '../registry/admission/admission-check.js'
 import type { ApiObject, JsonObject } from '../registry/objects/api-object.js';
 import { objectAt, objectsAt, stringAt, textsAt } from '../registry/objects/json-object.js';
 import { notFound } from '../registry/requests/status-errors.js';
+import { claimOf } from '../registry/strategies/rules/pod-references.js';
 
 /**
  * Returns the reason why a node cannot request a token of a ServiceAccount, or undefined. The token must be bound to a Pod on the node. The
@@ -93,10 +94,4 @@ function usesAudience({ pod, volume, registry }: PodVolume, audience: string): b
   const found = registry.builtIn('storage.k8s.io/v1/csidrivers').find({ name: driver });
   if (found === undefined) return `csidriver.storage.k8s.io "${driver}" not found`;
   return objectsAt(found, 'spec', 'tokenRequests').some((request) => stringAt(request, 'audience') === audience);
-}
-
-/** Returns the name of the claim of a volume, or ''. */
-function claimOf(pod: ApiObject, volume: JsonObject): string {
-  if (volume['ephemeral'] !== undefined) return `${pod.metadata.name}-${stringAt(volume, 'name')}`;
-  return stringAt(volume, 'persistentVolumeClaim', 'claimName');
 }

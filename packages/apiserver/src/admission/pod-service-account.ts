@@ -4,8 +4,9 @@ import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/adm
 import type { ApiObject, JsonDraft } from '../registry/objects/api-object.js';
 import { madeAt, objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { failure, forbidden } from '../registry/requests/status-errors.js';
+import { isMirrorPod } from '../registry/strategies/rules/mirror-pod.js';
+import { secretsOf } from '../registry/strategies/rules/pod-references.js';
 
-const mirror = 'kubernetes.io/config.mirror';
 const volumePrefix = 'kube-api-access-';
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 
@@ -19,8 +20,7 @@ export const podServiceAccount: AdmissionCheck = (request) => {
   const { operation, definition, object } = request;
   if (operation !== 'CREATE' || definition.storageBucket !== '/pods' || object === undefined) return;
   const spec = madeAt(object, 'spec');
-  const mirrored = object.metadata.annotations?.[mirror] !== undefined;
-  if (mirrored) {
+  if (isMirrorPod(object)) {
     checkMirror(request, spec);
     return;
   }
@@ -44,7 +44,7 @@ export const podServiceAccount: AdmissionCheck = (request) => {
 export const mountableSecrets: AdmissionCheck = (request) => {
   const { operation, definition, object, context, key } = request;
   if (definition.storageBucket !== '/pods' || object === undefined) return;
-  const isNew = operation === 'CREATE' && object.metadata.annotations?.[mirror] === undefined;
+  const isNew = operation === 'CREATE' && !isMirrorPod(object);
   if (!isNew && context.subresource !== 'ephemeralcontainers') return;
   const name = stringAt(object, 'spec', 'serviceAccountName');
   if (name === '') {
@@ -89,34 +89,11 @@ function checkMirror({ definition, key }: AdmissionRequest, spec: JsonDraft): vo
     throw forbidden(definition, key.name, { why });
   };
   if (stringAt(spec, 'serviceAccountName') !== '') refuse('a mirror pod may not reference service accounts');
-  const volumes = objectsAt(spec, 'volumes');
-  if (referencesSecret(spec)) refuse('a mirror pod may not reference secrets');
-  const tokens = volumes.some((volume) =>
+  if (secretsOf(spec).size > 0) refuse('a mirror pod may not reference secrets');
+  const tokens = objectsAt(spec, 'volumes').some((volume) =>
     objectsAt(volume, 'projected', 'sources').some((source) => source['serviceAccountToken'] !== undefined),
   );
   if (tokens) refuse('a mirror pod may not use ServiceAccountToken volume projections');
-}
-
-/** Whether a Pod references a Secret in its volumes, its variables or its image pull secrets. */
-function referencesSecret(spec: JsonDraft): boolean {
-  const containers = ['initContainers', 'containers'].flatMap((field) => objectsAt(spec, field));
-  const isVolumeOfSecret = (volume: JsonDraft): boolean =>
-    volume['secret'] !== undefined ||
-    objectsAt(volume, 'projected', 'sources').some((source) => source['secret'] !== undefined) ||
-    ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'].some(
-      (source) => objectAt(volume, source)['secretRef'] !== undefined,
-    ) ||
-    volume['azureFile'] !== undefined ||
-    objectAt(volume, 'csi')['nodePublishSecretRef'] !== undefined;
-  return (
-    objectsAt(spec, 'imagePullSecrets').length > 0 ||
-    containers.some(
-      (container) =>
-        objectsAt(container, 'envFrom').some((source) => source['secretRef'] !== undefined) ||
-        objectsAt(container, 'env').some((variable) => objectAt(variable, 'valueFrom')['secretKeyRef'] !== undefined),
-    ) ||
-    objectsAt(spec, 'volumes').some(isVolumeOfSecret)
-  );
 }
 
 function mountToken(spec: JsonDraft, random: () => number): void {

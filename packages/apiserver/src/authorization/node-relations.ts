@@ -1,6 +1,8 @@
 import type { Store } from '../storage/store.js';
 import type { ApiObject } from '../storage/api-object.js';
 import { isObject, objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
+import { isMirrorPod } from '../registry/strategies/rules/mirror-pod.js';
+import { claimOf, configMapsOf, secretsOf } from '../registry/strategies/rules/pod-references.js';
 
 /** An object that a node may read. The namespace of a cluster-scoped object is ''. */
 export interface RelatedObject {
@@ -20,9 +22,6 @@ export type RelatedKind =
   | 'serviceaccounts'
   | 'volumeattachments';
 
-const mirrorAnnotation = 'kubernetes.io/config.mirror';
-const secretFields = new Set(['secretRef', 'secretKeyRef', 'nodePublishSecretRef', 'secret']);
-const configMapFields = new Set(['configMap', 'configMapRef', 'configMapKeyRef']);
 const volumeSecretFields = [
   'nodePublishSecretRef',
   'nodeStageSecretRef',
@@ -45,7 +44,7 @@ export function isRelated(store: Store, node: string, kind: RelatedKind, { names
     }
     case 'secrets':
       return (
-        podsOn(store, node, namespace).some((pod) => secretsOf(pod).has(name)) ||
+        podsOn(store, node, namespace).some((pod) => secretsOf(pod['spec']).has(name)) ||
         hasVolumeSecret(store, node, { namespace, name })
       );
     default:
@@ -57,9 +56,7 @@ export function isRelated(store: Store, node: string, kind: RelatedKind, { names
 function podsOn(store: Store, node: string, namespace: string): readonly ApiObject[] {
   return store
     .list('/pods', { namespace })
-    .filter(
-      (pod) => stringAt(pod, 'spec', 'nodeName') === node && pod.metadata.annotations?.[mirrorAnnotation] === undefined,
-    );
+    .filter((pod) => stringAt(pod, 'spec', 'nodeName') === node && !isMirrorPod(pod));
 }
 
 function namesIn(pod: ApiObject, kind: RelatedKind): ReadonlySet<string> {
@@ -72,24 +69,8 @@ function namesIn(pod: ApiObject, kind: RelatedKind): ReadonlySet<string> {
   );
 }
 
-/** Returns the names of the ConfigMaps that the volumes and the variables of a Pod reference. */
-export function configMapsOf(spec: unknown): ReadonlySet<string> {
-  return referenced(spec, configMapFields);
-}
-
 function claimsOf(pod: ApiObject): ReadonlySet<string> {
-  return new Set(
-    objectsAt(pod, 'spec', 'volumes').map((volume) =>
-      volume['ephemeral'] === undefined
-        ? stringAt(volume, 'persistentVolumeClaim', 'claimName')
-        : `${pod.metadata.name}-${stringAt(volume, 'name')}`,
-    ),
-  );
-}
-
-function secretsOf(pod: ApiObject): ReadonlySet<string> {
-  const pulled = objectsAt(pod, 'spec', 'imagePullSecrets').map((secret) => stringAt(secret, 'name'));
-  return new Set([...referenced(pod['spec'], secretFields), ...pulled]);
+  return new Set(objectsAt(pod, 'spec', 'volumes').map((volume) => claimOf(pod, volume)));
 }
 
 /** Whether a Pod on the node uses the claim that a volume is bound to. */
@@ -110,19 +91,4 @@ function hasVolumeSecret(store: Store, node: string, { namespace, name }: Relate
     );
     return isNamed && usesVolume(store, node, volume);
   });
-}
-
-/** Returns the names in all references of a Pod with the given field names. */
-function referenced(value: unknown, fields: ReadonlySet<string>): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (part: unknown): void => {
-    if (Array.isArray(part)) part.forEach(visit);
-    if (!isObject(part)) return;
-    for (const [field, child] of Object.entries(part)) {
-      if (fields.has(field)) names.add(stringAt(child, 'secretName') || stringAt(child, 'name'));
-      visit(child);
-    }
-  };
-  visit(value);
-  return names;
 }

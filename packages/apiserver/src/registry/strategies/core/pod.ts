@@ -3,11 +3,12 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject, JsonDraft } from '../../objects/api-object.js';
 import { isObject, madeAt, numberAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
+import { isMirrorPod } from '../rules/mirror-pod.js';
 import { podCells } from './pod/pod-cells.js';
 import { ephemeralUpdateErrors, keepPart, resizeErrors } from './pod/pod-part-updates.js';
 import { podQosClass } from './pod/pod-qos-class.js';
 import { podQuota } from './pod/pod-quota.js';
-import { mirrorAnnotation, podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
+import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
 import { applyAppArmorAnnotations, profileMatchErrors } from './pod-spec/profile-annotations.js';
 import { podOnlyErrors } from './pod-spec/pod-only-rules.js';
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
@@ -90,7 +91,7 @@ function podErrors(pod: ApiObject): readonly FieldError[] {
   return [
     ...podAnnotationErrors(objectAt(pod, 'metadata'), spec, 'metadata.annotations'),
     ...podSpecErrors(spec, 'spec', pod.metadata.name),
-    ...(pod.metadata.annotations?.[mirrorAnnotation] === undefined ? [] : mirrorErrors(spec)),
+    ...(isMirrorPod(pod) ? mirrorErrors(spec) : []),
     ...podOnlyErrors(spec, 'spec'),
   ];
 }

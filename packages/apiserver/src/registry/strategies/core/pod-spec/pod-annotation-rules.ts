@@ -1,10 +1,9 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { JsonDraft } from '../../../objects/api-object.js';
 import { objectAt, stringAt } from '../../../objects/json-object.js';
+import { mirrorAnnotation } from '../../rules/mirror-pod.js';
 import { profileAnnotationErrors } from './profile-annotations.js';
 
-/** The annotation of a mirror Pod, which represents a static Pod of a node. */
-export const mirrorAnnotation = 'kubernetes.io/config.mirror';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 
 /** Returns the errors of the annotations that Kubernetes interprets on Pods. */

@@ -4,10 +4,10 @@ import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/sche
 import type { ApiObject, DraftObject, JsonDraft } from '../../../objects/api-object.js';
 import { copyJson, isObject, madeAt, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { firstByName } from '../../rules/field-checks.js';
+import { isMirrorPod } from '../../rules/mirror-pod.js';
 import { podQosClass } from './pod-qos-class.js';
 import { allContainers } from '../pod-spec/pod-spec-defaults.js';
 
-const mirror = 'kubernetes.io/config.mirror';
 const resizable = ['cpu', 'memory'];
 
 /**
@@ -55,7 +55,7 @@ function sameContainers(left: JsonDraft, right: JsonDraft): boolean {
  * cannot have ephemeral containers.
  */
 export function ephemeralUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  if (old.metadata.annotations?.[mirror] !== undefined) {
+  if (isMirrorPod(old)) {
     // As in kube-apiserver, this error does not name the field.
     return [fieldErrors.forbidden('[]', 'static pods do not support ephemeral containers')];
   }
@@ -75,7 +75,7 @@ export function ephemeralUpdateErrors(next: ApiObject, old: ApiObject): readonly
  * must not remove an amount. Static Pods do not support a resize.
  */
 export function resizeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  if (old.metadata.annotations?.[mirror] !== undefined) {
+  if (isMirrorPod(old)) {
     return [fieldErrors.forbidden('', 'static pods cannot be resized')];
   }
   const [after, before] = [objectAt(next, 'spec'), objectAt(old, 'spec')];

@@ -3,6 +3,7 @@ import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { ApiObject, JsonDraft } from '../../../objects/api-object.js';
 import { copyJson, numberAt, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
+import { mirrorAnnotation } from '../../rules/mirror-pod.js';
 import { podAnnotationErrors } from '../pod-spec/pod-annotation-rules.js';
 import { imageSpaceErrors } from '../pod-spec/pod-only-rules.js';
 import { rangeText } from '../pod-spec/value-rules.js';
@@ -12,7 +13,6 @@ const changeable =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,' +
   '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),' +
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
-const mirror = 'kubernetes.io/config.mirror';
 const largestInt32 = 2 ** 31 - 1;
 
 /** Returns the errors of a Pod update that changes immutable fields, or that changes mutable fields in a way that is not allowed. */
@@ -45,12 +45,12 @@ export function podUpdateErrors(next: ApiObject, old: ApiObject): readonly Field
 
 /** Returns the error of an update that changes the mirror Pod annotation. */
 export function mirrorErrors(next: ApiObject, old: ApiObject): FieldError[] {
-  const after = next.metadata.annotations?.[mirror];
-  const before = old.metadata.annotations?.[mirror];
+  const after = next.metadata.annotations?.[mirrorAnnotation];
+  const before = old.metadata.annotations?.[mirrorAnnotation];
   if (after === before) return [];
   const why =
     before === undefined ? 'may not add mirror pod annotation' : 'may not remove or update mirror pod annotation';
-  return [fieldErrors.forbidden(`metadata.annotations[${mirror}]`, why)];
+  return [fieldErrors.forbidden(`metadata.annotations[${mirrorAnnotation}]`, why)];
 }
 
 function deadlineErrors(
