@@ -87,7 +87,13 @@ describe('the node authorizer', () => {
   test('allows a node to read the claims of its Pods, their volumes and the Secrets of these volumes', () => {
     const { registry, decide, pod } = start();
     pod('own', { nodeName: 'n', volumes: [{ name: 'a', persistentVolumeClaim: { claimName: 'data' } }] });
-    const csi = { driver: 'd', volumeHandle: 'h', nodeStageSecretRef: { name: 'stage', namespace: 'other' } };
+    const secret = (name: string) => ({ name, namespace: 'other' });
+    const csi = {
+      driver: 'd',
+      volumeHandle: 'h',
+      nodeStageSecretRef: secret('stage'),
+      controllerExpandSecretRef: secret('expand'),
+    };
     const spec = {
       capacity: { storage: '1Gi' },
       accessModes: ['ReadWriteOnce'],
@@ -98,8 +104,30 @@ describe('the node authorizer', () => {
     assert.equal(decide('get', 'persistentvolumeclaims', { namespace: 'default', name: 'data' }), true);
     assert.equal(decide('get', 'persistentvolumes', { name: 'v' }), true);
     assert.equal(decide('get', 'secrets', { namespace: 'other', name: 'stage' }), true);
+    assert.equal(decide('get', 'secrets', { namespace: 'other', name: 'expand' }), unrelated);
     assert.equal(decide('get', 'persistentvolumes', { name: 'w' }), unrelated);
     assert.equal(decide('list', 'persistentvolumes'), 'can only get individual resources of this type');
+  });
+
+  test('allows a node to read the Secrets of Azure files in its Pods and volumes', () => {
+    const { registry, decide, pod } = start();
+    const azureFile = (secretName: string) => ({ secretName, shareName: 's' });
+    pod('own', {
+      nodeName: 'n',
+      volumes: [
+        { name: 'a', azureFile: azureFile('pod') },
+        { name: 'b', persistentVolumeClaim: { claimName: 'data' } },
+      ],
+    });
+    const spec = {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      claimRef: { namespace: 'default', name: 'data' },
+      azureFile: azureFile('volume'),
+    };
+    registry.builtIn('/v1/persistentvolumes').create({ metadata: { name: 'v' }, spec }, context);
+    for (const name of ['pod', 'volume']) assert.equal(decide('get', 'secrets', { namespace: 'default', name }), true);
+    assert.equal(decide('get', 'secrets', { namespace: 'other', name: 'volume' }), unrelated);
   });
 
   test('allows a node to access its own Node, Pods, Lease and CSINode', () => {

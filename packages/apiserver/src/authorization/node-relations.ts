@@ -5,7 +5,7 @@ import { isMirrorPod } from '../registry/strategies/rules/mirror-pod.js';
 import { claimOf, configMapsOf, secretsOf } from '../registry/strategies/rules/pod-references.js';
 
 /** An object that a node may read. The namespace of a cluster-scoped object is ''. */
-export interface RelatedObject {
+interface RelatedObject {
   readonly namespace: string;
   readonly name: string;
 }
@@ -22,12 +22,8 @@ export type RelatedKind =
   | 'serviceaccounts'
   | 'volumeattachments';
 
-const volumeSecretFields = [
-  'nodePublishSecretRef',
-  'nodeStageSecretRef',
-  'nodeExpandSecretRef',
-  'controllerExpandSecretRef',
-];
+/** The fields of volume sources with the Secrets that a kubelet needs. Only CSI controllers need the other Secrets. */
+const volumeSecretFields = ['secretRef', 'nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'];
 
 /** Returns whether a Pod on the node uses an object, or whether the object belongs to the node. */
 export function isRelated(store: Store, node: string, kind: RelatedKind, { namespace, name }: RelatedObject): boolean {
@@ -63,10 +59,12 @@ function namesIn(pod: ApiObject, kind: RelatedKind): ReadonlySet<string> {
   if (kind === 'configmaps') return configMapsOf(pod['spec']);
   if (kind === 'serviceaccounts') return new Set([stringAt(pod, 'spec', 'serviceAccountName')]);
   if (kind === 'persistentvolumeclaims') return claimsOf(pod);
-  const statuses = objectsAt(pod, 'status', 'resourceClaimStatuses');
-  return new Set(
-    [...objectsAt(pod, 'spec', 'resourceClaims'), ...statuses].map((claim) => stringAt(claim, 'resourceClaimName')),
-  );
+  const claims = [
+    ...objectsAt(pod, 'spec', 'resourceClaims'),
+    ...objectsAt(pod, 'status', 'resourceClaimStatuses'),
+    objectAt(pod, 'status', 'extendedResourceClaimStatus'),
+  ];
+  return new Set(claims.map((claim) => stringAt(claim, 'resourceClaimName')));
 }
 
 function claimsOf(pod: ApiObject): ReadonlySet<string> {
@@ -82,13 +80,22 @@ function usesVolume(store: Store, node: string, volume: ApiObject): boolean {
 /** Whether a volume that a Pod on the node uses names a Secret. */
 function hasVolumeSecret(store: Store, node: string, { namespace, name }: RelatedObject): boolean {
   return store.list('/persistentvolumes').some((volume) => {
-    const sources = Object.values(objectAt(volume, 'spec')).filter(isObject);
-    const isNamed = sources.some((source) =>
-      [...volumeSecretFields, 'secretRef'].some((field) => {
-        const home = stringAt(source, field, 'namespace') || stringAt(volume, 'spec', 'claimRef', 'namespace');
-        return stringAt(source, field, 'name') === name && home === namespace;
-      }),
+    const claimNamespace = stringAt(volume, 'spec', 'claimRef', 'namespace');
+    const isNamed = secretsOfVolume(volume).some(
+      (secret) => secret.name === name && (secret.namespace || claimNamespace) === namespace,
     );
     return isNamed && usesVolume(store, node, volume);
   });
+}
+
+/** Returns the Secrets of a PersistentVolume that a kubelet needs. The namespace of a Secret can be ''. */
+function secretsOfVolume(volume: ApiObject): readonly RelatedObject[] {
+  const azure = objectAt(volume, 'spec', 'azureFile');
+  const references = Object.values(objectAt(volume, 'spec'))
+    .filter(isObject)
+    .flatMap((source) => volumeSecretFields.map((field) => objectAt(source, field)));
+  return [
+    { namespace: stringAt(azure, 'secretNamespace'), name: stringAt(azure, 'secretName') },
+    ...references.map((secret) => ({ namespace: stringAt(secret, 'namespace'), name: stringAt(secret, 'name') })),
+  ];
 }
