@@ -38,17 +38,19 @@ export class Authorizer {
   decide(attributes: Attributes): Decision {
     const { user } = attributes;
     if (user.groups.includes(mastersGroup)) return { allowed: true, reason: '' };
-    const node = nodeNameOf(user) === undefined ? undefined : this.#nodeAuthorizer.decide(attributes);
-    if (node?.allowed === true) return { allowed: true, reason: '' };
+    const node = nodeNameOf(user);
+    const own = node === undefined ? undefined : this.#nodeAuthorizer.decide(node, attributes);
+    if (own?.allowed === true) return { allowed: true, reason: '' };
     const decision = this.#granted(attributes);
-    if (decision.allowed || node === undefined) return decision;
-    return { allowed: false, reason: [node.reason, decision.reason].filter((reason) => reason !== '').join('\n') };
+    if (decision.allowed || own === undefined) return decision;
+    return { allowed: false, reason: [own.reason, decision.reason].filter((reason) => reason !== '').join('\n') };
   }
 
   /** Returns the authorizer of kubelets, which most servers do not need. */
   get #nodeAuthorizer(): NodeAuthorizer {
+    if (this.#nodes !== undefined) return this.#nodes;
     const { NodeAuthorizer: Made } = load('./node-authorizer.js') as typeof import('./node-authorizer.js');
-    this.#nodes ??= new Made(this.#store, this.#data);
+    this.#nodes = new Made(this.#store, this.#data);
     return this.#nodes;
   }
 

@@ -2,14 +2,13 @@ import { ruleAllows } from '@kubewright/api/rbac';
 import { parseFieldSelector } from '@kubewright/api/selectors';
 import type { ClusterData } from '../registry/cluster-data/cluster-data.js';
 import { stringAt } from '../registry/objects/json-object.js';
-import { nodeNameOf } from '../registry/requests/user.js';
 import type { Store } from '../storage/store.js';
 import { type Attributes, permissionOf, type ResourceAttributes } from './attributes.js';
 import { isRelated, type RelatedKind } from './node-relations.js';
 import { type PolicyRule, rulesOf } from './policy-rule.js';
 
 /** A decision of the node authorizer: allowed, or the reason why the authorizer does not allow the action. The reason can be empty. */
-export type NodeDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+type NodeDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 const allowed: NodeDecision = { allowed: true };
 const own = ['get', 'create', 'update', 'patch', 'delete'];
@@ -25,10 +24,8 @@ export class NodeAuthorizer {
     this.#data = data;
   }
 
-  /** Returns the decision about a request of a node, or undefined if the user is not a node. */
-  decide(attributes: Attributes): NodeDecision | undefined {
-    const node = nodeNameOf(attributes.user);
-    if (node === undefined) return undefined;
+  /** Returns the decision about a request of a node. The name of the node can be ''. */
+  decide(node: string, attributes: Attributes): NodeDecision {
     if (node === '') return denied(`unknown node for user ${JSON.stringify(attributes.user.name)}`);
     const decision = attributes.kind === 'resource' ? this.#resource(node, attributes) : undefined;
     if (decision !== undefined) return decision;

@@ -3,7 +3,7 @@ import type { ApiObject } from '../registry/objects/api-object.js';
 import type { Registry } from '../registry/registry.js';
 
 /** An object before its creation. */
-export type Published = Omit<ApiObject, 'metadata'> & {
+type Published = Omit<ApiObject, 'metadata'> & {
   readonly metadata: { readonly name: string; readonly namespace: string } & Readonly<Record<string, unknown>>;
 };
 

@@ -1,6 +1,6 @@
 import type { Store } from '../../storage/store.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { numberAt, objectAt, objectsAt, stringAt, valueAt } from '../objects/json-object.js';
+import { numberAt, objectsAt, stringAt, valueAt } from '../objects/json-object.js';
 
 /** The storage bucket of APIServices. */
 export const apiServiceBucket = 'apiregistration.k8s.io/apiservices';
@@ -16,10 +16,13 @@ const defaultPort = 443;
 
 /** Returns the Service of an APIService, or undefined for an APIService that the server itself implements. */
 export function aggregatedService(apiService: ApiObject): AggregatedService | undefined {
-  if (valueAt(apiService, 'spec', 'service') === undefined) return undefined;
-  const service = objectAt(apiService, 'spec', 'service');
-  const { namespace, name } = { namespace: stringAt(service, 'namespace'), name: stringAt(service, 'name') };
-  return { namespace, name, port: numberAt(service, 'port') ?? defaultPort };
+  const service = valueAt(apiService, 'spec', 'service');
+  if (service === undefined) return undefined;
+  return {
+    namespace: stringAt(service, 'namespace'),
+    name: stringAt(service, 'name'),
+    port: numberAt(service, 'port') ?? defaultPort,
+  };
 }
 
 /** Returns the APIServices whose group-versions other servers implement. */

@@ -33,7 +33,7 @@ export interface DiscoveredResource {
 }
 
 /** A group in aggregated discovery. */
-export interface DiscoveredGroup {
+interface DiscoveredGroup {
   readonly metadata: { readonly name?: string };
   readonly versions: readonly { readonly version: string; readonly resources: readonly DiscoveredResource[] }[];
 }
