@@ -14,6 +14,8 @@ export function proxiedResponse(call: ClientRequest): Promise<ProxiedResponse> {
     call.on('error', reject);
     call.once('response', (response) => resolve({ response }));
     call.once('upgrade', (response, socket, head) => {
+      // Node.js removes its listener. Without a listener, an error before the first read would end the process.
+      socket.on('error', () => undefined);
       // The socket keeps the received bytes until the other side reads them.
       if (head.length > 0) socket.unshift(head);
       resolve({ response, socket });
