@@ -8,6 +8,7 @@ import { dialFault } from '../webhooks/connection-fault.js';
 import { serviceEndpoint } from '../webhooks/service-endpoint.js';
 import { trustedAuthorities } from '../webhooks/trusted-authorities.js';
 import { WebhookAgent } from '../webhooks/webhook-agent.js';
+import { WebhookAgents } from '../webhooks/webhook-agents.js';
 import { WebhookCallError } from '../webhooks/webhook-call-error.js';
 import { type AggregatedService, aggregatedService } from './aggregated-service.js';
 import { frontProxy } from './front-proxy.js';
@@ -30,7 +31,7 @@ export interface AggregatedRequest {
 export class AggregationClient {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #agents = new Map<string, WebhookAgent>();
+  readonly #agents = new WebhookAgents();
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -61,29 +62,22 @@ export class AggregationClient {
 
   /** Closes all connections. */
   close(): void {
-    for (const agent of this.#agents.values()) agent.destroy();
-    this.#agents.clear();
+    this.#agents.close();
   }
 
-  /** Returns the agent of an APIService. Creates another agent if the configuration of the APIService changes. */
-  #agentFor({ metadata, spec }: ApiObject & { readonly spec?: unknown }, service: AggregatedService): WebhookAgent {
-    const caBundle = stringAt(spec, 'caBundle');
-    const key = JSON.stringify([metadata.uid, service, caBundle, valueAt(spec, 'insecureSkipTLSVerify')]);
-    const known = this.#agents.get(key);
-    if (known !== undefined) return known;
-    for (const [other, agent] of this.#agents) {
-      if (!other.startsWith(`["${metadata.uid}"`)) continue;
-      agent.retire();
-      this.#agents.delete(other);
-    }
-    const agent = new WebhookAgent({
-      clock: this.#clock,
-      authorities: caBundle === '' ? undefined : trustedAuthorities(caBundle),
-      identity: frontProxy(),
-      endpoint: () => serviceEndpoint(this.#store, service, this.#clock.random.number),
-      isVerified: valueAt(spec, 'insecureSkipTLSVerify') !== true,
-    });
-    this.#agents.set(key, agent);
-    return agent;
+  #agentFor(apiService: ApiObject, service: AggregatedService): WebhookAgent {
+    const caBundle = stringAt(apiService, 'spec', 'caBundle');
+    const isVerified = valueAt(apiService, 'spec', 'insecureSkipTLSVerify') !== true;
+    return this.#agents.agent(
+      JSON.stringify([service, caBundle, isVerified]),
+      () =>
+        new WebhookAgent({
+          clock: this.#clock,
+          authorities: caBundle === '' ? undefined : trustedAuthorities(caBundle),
+          identity: frontProxy(),
+          endpoint: () => serviceEndpoint(this.#store, service, this.#clock.random.number),
+          isVerified,
+        }),
+    );
   }
 }

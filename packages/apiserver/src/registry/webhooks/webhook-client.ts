@@ -7,6 +7,7 @@ import { parseAnswer, readBody } from './read-answer.js';
 import { type Endpoint, serviceEndpoint } from './service-endpoint.js';
 import { trustedAuthorities } from './trusted-authorities.js';
 import { WebhookAgent } from './webhook-agent.js';
+import { WebhookAgents } from './webhook-agents.js';
 import { WebhookCallError } from './webhook-call-error.js';
 
 /** One call of a webhook. */
@@ -22,7 +23,6 @@ export interface WebhookCall {
 
 /** The maximum number of repeated requests after responses with a Retry-After header. */
 const mostRetries = 10;
-const mostAgents = 200;
 
 /**
  * Calls webhooks over HTTPS, for admission and for conversion. Connections are reused.
@@ -37,8 +37,7 @@ const mostAgents = 200;
 export class WebhookClient implements AsyncDisposable {
   readonly #store: Store;
   readonly #clock: Clock;
-  /** The agents by client configuration, in the order of their last use. */
-  readonly #agents = new Map<string, WebhookAgent>();
+  readonly #agents = new WebhookAgents();
   readonly #calls = new Set<AbortController>();
   #isClosed = false;
 
@@ -82,8 +81,7 @@ export class WebhookClient implements AsyncDisposable {
   close(): void {
     this.#isClosed = true;
     for (const call of this.#calls) call.abort(new WebhookCallError('context canceled'));
-    for (const agent of this.#agents.values()) agent.destroy();
-    this.#agents.clear();
+    this.#agents.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -109,15 +107,7 @@ export class WebhookClient implements AsyncDisposable {
   #agentFor(clientConfig: WebhookClientConfig, { serverName }: WebhookAddress): WebhookAgent {
     const { service, caBundle, url } = clientConfig;
     const key = JSON.stringify([service, caBundle, url]);
-    const agent = this.#agents.get(key) ?? this.#newAgent(clientConfig, serverName);
-    this.#agents.delete(key);
-    this.#agents.set(key, agent);
-    const [oldest] = this.#agents;
-    if (oldest !== undefined && this.#agents.size > mostAgents) {
-      this.#agents.delete(oldest[0]);
-      oldest[1].retire();
-    }
-    return agent;
+    return this.#agents.agent(key, () => this.#newAgent(clientConfig, serverName));
   }
 
   #newAgent({ service, caBundle }: WebhookClientConfig, serverName: string): WebhookAgent {
