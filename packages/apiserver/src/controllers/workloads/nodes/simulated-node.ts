@@ -20,9 +20,10 @@ const unreachable = { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule
  */
 export function registerNodes({ registry, simulated }: Pick<ControllerSetting, 'registry' | 'simulated'>): void {
   const { store } = registry;
+  const taken = new Set(store.list(bucket).map(addressOf));
   for (const declared of simulated.nodes.values()) {
     const stored = store.get(bucket, { name: declared.name });
-    if (stored === undefined) store.create(bucket, newNode(declared, registry));
+    if (stored === undefined) store.create(bucket, newNode(declared, { registry, address: takeAddress(taken) }));
     else if (conditionOf(stored, 'Ready')?.['status'] !== 'True') replace(registry, stored, { ready: true });
   }
   for (const node of store.list(bucket)) {
@@ -37,8 +38,11 @@ export function addressOf(node: ApiObject | undefined): string {
   return stringAt(addresses.find(({ type }) => type === 'InternalIP') ?? addresses[0], 'address');
 }
 
-function newNode({ name, labels, taints, capacity }: ResolvedNode, registry: Registry) {
-  const { clock, store } = registry;
+function newNode(
+  { name, labels, taints, capacity }: ResolvedNode,
+  { registry, address }: { readonly registry: Registry; readonly address: string },
+) {
+  const { clock } = registry;
   const now = timestamp(clock.now());
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const system = { 'kubernetes.io/arch': arch, 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux' };
@@ -55,7 +59,7 @@ function newNode({ name, labels, taints, capacity }: ResolvedNode, registry: Reg
     spec: taints.length === 0 ? {} : { taints },
     status: {
       addresses: [
-        { type: 'InternalIP', address: freeAddress(store.list(bucket)) },
+        { type: 'InternalIP', address },
         { type: 'Hostname', address: name },
       ],
       allocatable: capacity,
@@ -78,11 +82,13 @@ function newNode({ name, labels, taints, capacity }: ResolvedNode, registry: Reg
   };
 }
 
-function freeAddress(nodes: readonly ApiObject[]): string {
-  const taken = new Set(nodes.map(addressOf));
+/** Returns the first address that is not taken, and adds the address to the taken addresses. */
+function takeAddress(taken: Set<string>): string {
   for (let host = firstHost; ; host += 1) {
     const address = `10.0.${2 + Math.trunc(host / hostsPerBlock)}.${host % hostsPerBlock}`;
-    if (!taken.has(address)) return address;
+    if (taken.has(address)) continue;
+    taken.add(address);
+    return address;
   }
 }
 
