@@ -115,17 +115,18 @@ function discoveredResources(
   });
   const texts = (each: JsonObject, field: string): JsonObject =>
     textsAt(each, field).length === 0 ? {} : { [field]: textsAt(each, field) };
+  const subresourcesOf = new Map<string, JsonObject[]>();
+  for (const each of listed) {
+    const [, resource = '', subresource] = /^([^/]*)\/(.*)$/s.exec(stringAt(each, 'name')) ?? [];
+    if (subresource === undefined) continue;
+    const known = subresourcesOf.get(resource) ?? [];
+    known.push({ subresource, responseKind: kindOf(each), verbs: textsAt(each, 'verbs') });
+    subresourcesOf.set(resource, known);
+  }
   return listed
     .filter((each) => !stringAt(each, 'name').includes('/'))
     .map((each) => {
-      const prefix = `${stringAt(each, 'name')}/`;
-      const subresources = listed
-        .filter((other) => stringAt(other, 'name').startsWith(prefix))
-        .map((other) => ({
-          subresource: stringAt(other, 'name').slice(prefix.length),
-          responseKind: kindOf(other),
-          verbs: textsAt(other, 'verbs'),
-        }));
+      const subresources = subresourcesOf.get(stringAt(each, 'name')) ?? [];
       return {
         resource: stringAt(each, 'name'),
         responseKind: kindOf(each),
