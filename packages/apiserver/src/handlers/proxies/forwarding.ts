@@ -48,6 +48,8 @@ export function forwardedHeaders(request: ApiRequest): Record<string, string> {
 /** Returns the answer that streams the response of a target, or connects the client with the target after a change of the protocol. */
 export function forwardedAnswer({ response, socket }: ProxiedResponse): Answer {
   if (socket !== undefined) {
+    // The connection can break before the server runs the answer. Without a listener, this error ends the process.
+    socket.on('error', () => undefined);
     return { kind: 'upgrade', headers: headersOf(response, new Set()), run: (client) => connected(client, socket) };
   }
   const run = (stream: AnswerStream): void => forward(response, stream);
@@ -72,6 +74,8 @@ function forward(response: IncomingMessage, stream: AnswerStream): void {
   });
   response.on('end', () => stream.end());
   response.on('error', () => stream.cut());
+  // A response that broke before the server has run the answer emits no more events.
+  if (response.destroyed && !response.readableEnded) stream.cut();
 }
 
 /**
