@@ -42,10 +42,15 @@ function optionsKind(definition: ResourceDefinition, subresource: string): Resou
   return { ...definition, group, version, apiVersion: group === '' ? version : `${group}/${version}`, kind };
 }
 
+/** Returns the ports in the query. A parameter can contain several ports, separated by commas. Returns NaN for a text that is not a number. */
+export function portsOf(query: URLSearchParams): readonly number[] {
+  return query.getAll('ports').flatMap((text) => text.split(',').map(Number));
+}
+
 /** Returns the options in the query. Options that are not set are omitted. */
 function optionsOf(subresource: string, query: URLSearchParams): JsonDraft {
   if (subresource === 'portforward') {
-    const ports = query.getAll('ports').map(Number).filter(Number.isInteger);
+    const ports = portsOf(query).filter(Number.isInteger);
     return ports.length === 0 ? {} : { ports };
   }
   const options: JsonDraft = {};

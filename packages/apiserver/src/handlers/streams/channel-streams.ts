@@ -35,7 +35,17 @@ export class ChannelStreams {
     } catch {
       // The connection broke.
     }
-    for (const stream of this.#streams) await stream.receive(null);
+    for (const stream of this.#streams) {
+      await stream.receive(null);
+      // No client reads the data, so the end of the received data closes the stream.
+      stream.end();
+    }
+  }
+
+  /** Closes the connection after the sent messages. Ignores all data that the client has sent and no stream has read. */
+  close(): void {
+    this.#peer.close();
+    for (const stream of this.#streams) stream.destroy();
   }
 
   #open(channel: number): PeerStream {

@@ -57,7 +57,7 @@ async function overWebSocket(socket: Duplex, { handler, session, requested }: Se
     { ...session, signal },
     chosen(requested, (name) => streams.channel(channels[name])),
   );
-  peer.close();
+  streams.close();
   await received;
 }
 
@@ -67,9 +67,10 @@ async function overSpdy(socket: Duplex, { handler, session, requested }: Served)
   const missing = (): boolean =>
     Object.entries(requested).some(([name, isRequested]) => isRequested && !opened.has(name));
   const connection = new SpdyConnection(socket, ({ headers, stream }) => {
-    const wasMissing = missing();
-    opened.set(headers.get('streamtype') ?? '', stream);
-    if (!wasMissing || missing()) return;
+    const type = headers.get('streamtype') ?? '';
+    if (!missing() || !Object.hasOwn(requested, type)) return void stream.destroy();
+    opened.set(type, stream);
+    if (missing()) return;
     const streams = chosen(requested, (name) => opened.get(name) as PeerStream);
     void runCommand(handler, { ...session, signal }, streams).then(() => connection.close());
   });

@@ -6,6 +6,7 @@ import type { ApiObject } from '../../registry/objects/api-object.js';
 import { badRequest } from '../../registry/requests/status-errors.js';
 import type { Answer } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
+import { portsOf } from '../pods/connect-options.js';
 import { ChannelStreams } from './channel-streams.js';
 import { PeerStream } from './peer-stream.js';
 import { SpdyConnection, type SpdyStream } from './spdy-connection.js';
@@ -16,6 +17,8 @@ const spdyProtocol = 'portforward.k8s.io';
 /** A WebSocket whose messages are the bytes of a SPDY connection. */
 const tunnel = `SPDY/3.1+${spdyProtocol}`;
 const channelProtocol = 'v4.channel.k8s.io';
+/** The maximum number of ports of a WebSocket: each port has two channels, and the number of a channel is a byte. */
+const mostPorts = 128;
 
 /** A pair of streams: the bytes of a connection to a port, and the error of the connection. */
 interface Pair {
@@ -33,25 +36,31 @@ export function portForwardAnswer(request: ApiRequest, handler: PortForwardHandl
   const connect = (pair: Pair): Promise<void> => connected(pair, handler, pod);
   if (kind === 'spdy') return { kind: 'upgrade', headers, run: (socket) => overSpdy(socket, connect) };
   if (protocol === tunnel) return { kind: 'upgrade', headers, run: (socket) => overSpdy(tunnelOf(socket), connect) };
-  const ports = request.query.getAll('ports').flatMap((text) => text.split(',').map(Number));
-  const invalid = ports.find((port) => !isPort(port));
+  const ports = portsOf(request.query);
   if (ports.length === 0) throw badRequest('query parameter "ports" is required');
-  if (invalid !== undefined) throw badRequest('query parameter "ports" must contain numbers from 1 to 65535');
+  if (!ports.every(isPort)) throw badRequest('query parameter "ports" must contain numbers from 1 to 65535');
+  if (ports.length > mostPorts) throw badRequest(`query parameter "ports" must contain at most ${mostPorts} numbers`);
   return { kind: 'upgrade', headers, run: (socket) => overChannels(socket, ports, connect) };
 }
 
 async function overSpdy(socket: Duplex, connect: (pair: Pair) => Promise<void>): Promise<void> {
   const waiting = new Map<string, SpdyStream>();
   const connection = new SpdyConnection(socket, (opened) => {
-    const { headers } = opened;
+    const { headers, stream } = opened;
+    const type = headers.get('streamtype') ?? '';
     const id = headers.get('requestid') ?? headers.get('port') ?? '';
     const other = waiting.get(id);
+    const isRefused = other?.headers.get('streamtype') === type || !isPort(Number(headers.get('port')));
+    if (isRefused || !['data', 'error'].includes(type)) return void stream.destroy();
     if (other === undefined) {
       waiting.set(id, opened);
+      stream.once('close', () => {
+        if (waiting.get(id) === opened) waiting.delete(id);
+      });
       return;
     }
     waiting.delete(id);
-    const [data, error] = headers.get('streamtype') === 'data' ? [opened, other] : [other, opened];
+    const [data, error] = type === 'data' ? [opened, other] : [other, opened];
     void connect({ port: Number(data.headers.get('port')), data: data.stream, error: error.stream });
   });
   await connection.run();
@@ -73,14 +82,17 @@ async function overChannels(
     await connect({ port, data, error });
   });
   await Promise.all(connections);
-  peer.close();
+  streams.close();
   await received;
 }
 
 /** Runs the handler, and reports its error to the client. Resolves when the connection is closed. */
 async function connected({ port, data, error }: Pair, handler: PortForwardHandler, pod: ApiObject): Promise<void> {
+  // The client sends only the end of the stream for errors. A stream is closed after its end is read.
+  error.resume();
   try {
     await handler({ pod, port, stream: data });
+    // A connection that breaks is closed, too.
     await finished(data).catch(() => undefined);
   } catch (cause) {
     error.write(`error forwarding port ${port} to pod ${pod.metadata.name}: ${messageOf(cause)}`);
@@ -99,6 +111,7 @@ function tunnelOf(socket: Duplex): Duplex {
       done();
     },
   });
+  bytes.once('close', () => peer.close());
   void forward(peer, bytes);
   return bytes;
 }

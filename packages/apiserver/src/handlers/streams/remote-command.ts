@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { Readable, Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { messageOf } from '@kubewright/api/errors';
 import type { ExecHandler, ExecResult, ExecSession, TerminalSize } from '../../controllers/simulation/pod-sessions.js';
-import type { PeerStream } from './peer-stream.js';
+import { PeerStream } from './peer-stream.js';
+
+/** The maximum length of the JSON of a terminal size, in UTF-16 code units. */
+const mostSizeLength = 1024;
 
 /** The streams of a command that the client has requested. */
 export interface CommandStreams {
@@ -64,19 +67,44 @@ async function ended(stream: Writable): Promise<void> {
   await once(stream, 'finish', { signal: closed.signal }).catch(() => undefined);
 }
 
+/** Returns a stream that discards its data. Like the streams of the client, the stream ignores data after its end. */
 function discarded(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
+  return new PeerStream({ send: (_data, done) => done(), finish: (done) => done() });
 }
 
-/** Calls the listener for each line of JSON with the size of a terminal. */
+/**
+ * Calls the listener for each size of a terminal, which the client sends as a JSON object. Like the kubelet, ignores all data after an
+ * invalid size.
+ */
 function followSizes(stream: PeerStream | undefined, listener: (size: TerminalSize) => void): void {
-  let text = '';
-  stream?.on('data', (chunk: Buffer) => {
-    const lines = (text + chunk.toString()).split('\n');
-    text = lines.pop() ?? '';
-    for (const line of lines) {
-      const { Width: width, Height: height } = JSON.parse(line) as { readonly Width: number; readonly Height: number };
-      listener({ width, height });
+  let pending = '';
+  const stop = (): void => void stream?.off('data', read).resume();
+  const read = (chunk: Buffer): void => {
+    // The object of a size contains no other objects, so each size ends at the first brace.
+    const texts = (pending + chunk.toString()).split(/(?<=\})/);
+    pending = texts.at(-1)?.endsWith('}') === true ? '' : (texts.pop() ?? '');
+    for (const text of texts) {
+      const size = sizeIn(text);
+      if (size === undefined) return stop();
+      listener(size);
     }
-  });
+    if (pending.length > mostSizeLength) stop();
+  };
+  stream?.on('data', read);
+}
+
+/** Returns the size in a JSON object, or undefined if the text is not valid. */
+function sizeIn(text: string): TerminalSize | undefined {
+  try {
+    const { Width: width = 0, Height: height = 0 } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return isLength(width) && isLength(height) ? { width, height } : undefined;
+  } catch {
+    // The text is not JSON.
+    return undefined;
+  }
+}
+
+/** Returns whether a value is an unsigned integer of 16 bits. */
+function isLength(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 0xffff;
 }

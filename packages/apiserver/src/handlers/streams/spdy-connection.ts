@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { PeerStream } from './peer-stream.js';
+import { readFrames } from './read-frames.js';
 import { emptyHeaderBlock, SpdyHeaderReader } from './spdy-headers.js';
 
 const headBytes = 8;
@@ -8,7 +9,10 @@ const version = 3;
 const finFlag = 1;
 const types = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7 } as const;
 const mostDataBytes = 32 * 1024;
-const mostFrameBytes = 16 * 1024 * 1024;
+/** The maximum number of open streams of a connection. */
+const mostStreams = 4096;
+/** The status of a RST_STREAM frame whose sender no longer needs the stream. */
+const cancelStatus = 5;
 
 /** A stream that the client has opened, with the headers of the stream. */
 export interface SpdyStream {
@@ -25,6 +29,7 @@ export class SpdyConnection {
   readonly #headers = new SpdyHeaderReader();
   #replies = 0;
   #lastId = 0;
+  #isClosing = false;
 
   constructor(socket: Duplex, onStream: (opened: SpdyStream) => void) {
     this.#socket = socket;
@@ -34,32 +39,31 @@ export class SpdyConnection {
   /** Reads frames until the client closes the connection, and then ends all streams. */
   async run(): Promise<void> {
     try {
-      let pending: Buffer = Buffer.alloc(0);
-      for await (const chunk of this.#socket as AsyncIterable<Buffer>) {
-        pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-        while (pending.length >= headBytes) {
-          const size = headBytes + pending.readUIntBE(5, 3);
-          if (size > mostFrameBytes) return;
-          if (pending.length < size) break;
-          await this.#receive(pending.subarray(0, size));
-          pending = pending.subarray(size);
-        }
-      }
+      for await (const frame of readFrames(this.#socket, frameSize)) await this.#receive(frame);
     } catch {
       // The connection broke, or the client sent an invalid frame.
     } finally {
-      for (const stream of this.#streams.values()) stream.destroy();
+      this.#destroyStreams();
       this.#headers.close();
       this.#socket.destroy();
     }
   }
 
-  /** Closes the connection after the sent data. */
+  /** Closes the connection after the sent data. Ignores all data that the client has sent and no stream has read. */
   close(): void {
     const body = Buffer.alloc(8);
     body.writeUInt32BE(this.#lastId, 0);
     this.#control(types.goAway, body);
+    this.#isClosing = true;
     this.#socket.end();
+    this.#destroyStreams();
+  }
+
+  /** Destroys all streams without notifying the client. */
+  #destroyStreams(): void {
+    const streams = [...this.#streams.values()];
+    this.#streams.clear();
+    for (const stream of streams) stream.destroy();
   }
 
   async #receive(frame: Buffer): Promise<void> {
@@ -70,29 +74,42 @@ export class SpdyConnection {
       case types.synStream:
         return this.#open(body.readUInt32BE(0) & 0x7fffffff, flags, await this.#headers.read(body.subarray(10)));
       case types.rstStream:
-        this.#streams.get(body.readUInt32BE(0))?.destroy();
-        return;
+        return this.#reset(body.readUInt32BE(0));
       case types.ping:
-        return this.#control(types.ping, body);
+        return this.#answer(types.ping, body);
       default:
       // The server ignores all other frames, such as SETTINGS, WINDOW_UPDATE and GOAWAY.
     }
   }
 
   async #open(id: number, flags: number, headers: ReadonlyMap<string, string>): Promise<void> {
+    if (this.#isClosing) return;
+    if (id <= this.#lastId) throw new RangeError('the IDs of streams must increase');
+    if (this.#streams.size >= mostStreams) throw new RangeError('the client has opened too many streams');
     const stream = new PeerStream({
       send: (data, done) => this.#send(id, data, done),
       finish: (done) => this.#socket.write(dataHead(id, 0, finFlag), done),
     });
     this.#streams.set(id, stream);
     this.#lastId = id;
-    stream.once('close', () => this.#streams.delete(id));
+    stream.once('close', () => {
+      // Without this frame, the client waits for the end of a stream that the handler has destroyed.
+      if (this.#streams.delete(id) && !stream.writableFinished) this.#control(types.rstStream, resetBody(id));
+    });
     const reply = Buffer.alloc(4);
     reply.writeUInt32BE(id);
-    this.#control(types.synReply, Buffer.concat([reply, emptyHeaderBlock(this.#replies === 0)]));
+    const replied = this.#answer(types.synReply, Buffer.concat([reply, emptyHeaderBlock(this.#replies === 0)]));
     this.#replies += 1;
     this.#onStream({ id, headers, stream });
     if ((flags & finFlag) !== 0) await stream.receive(null);
+    await replied;
+  }
+
+  /** Destroys a stream that the client has reset. */
+  #reset(id: number): void {
+    const stream = this.#streams.get(id);
+    this.#streams.delete(id);
+    stream?.destroy();
   }
 
   async #data(id: number, flags: number, data: Buffer): Promise<void> {
@@ -110,11 +127,33 @@ export class SpdyConnection {
     if (data.length === 0) done();
   }
 
-  #control(type: number, body: Buffer): void {
+  /**
+   * Sends the answer to a frame. Resolves when the answer is written. The server then reads the next frame, so that a client that does not
+   * read cannot fill the memory.
+   */
+  #answer(type: number, body: Buffer): Promise<void> {
+    return new Promise((resolve) => this.#control(type, body, () => resolve()));
+  }
+
+  #control(type: number, body: Buffer, done?: () => void): void {
+    if (this.#isClosing || this.#socket.destroyed) return done?.();
     const head = Buffer.from([controlBit, version, 0, type, 0, 0, 0, 0]);
     head.writeUIntBE(body.length, 5, 3);
-    this.#socket.write(Buffer.concat([head, body]));
+    this.#socket.write(Buffer.concat([head, body]), done);
   }
+}
+
+/** Returns the size of the first frame, or undefined if the bytes do not contain the head of the frame. */
+function frameSize(bytes: Buffer): number | undefined {
+  return bytes.length < headBytes ? undefined : headBytes + bytes.readUIntBE(5, 3);
+}
+
+/** Returns the body of a frame that cancels a stream. */
+function resetBody(id: number): Buffer {
+  const body = Buffer.alloc(8);
+  body.writeUInt32BE(id, 0);
+  body.writeUInt32BE(cancelStatus, 4);
+  return body;
 }
 
 function dataHead(id: number, length: number, flags: number): Buffer {

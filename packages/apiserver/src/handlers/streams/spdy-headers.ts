@@ -20,27 +20,38 @@ export const spdyDictionary = Buffer.concat([...[...words, ...values].map(withLe
 /** Decompresses the header blocks of a connection. The blocks share one compression context, so their order matters. */
 export class SpdyHeaderReader {
   readonly #inflate: Inflate = createInflate({ dictionary: spdyDictionary, flush: constants.Z_SYNC_FLUSH });
+  #pieces: Buffer[] = [];
+  #length = 0;
 
   constructor() {
     this.#inflate.on('error', () => undefined);
+    this.#inflate.on('data', (piece: Buffer) => this.#add(piece));
   }
 
   /** Returns the headers of the next block by lower-case name. Rejects if the block is not valid. */
   async read(block: Buffer): Promise<ReadonlyMap<string, string>> {
+    [this.#pieces, this.#length] = [[], 0];
     await new Promise<void>((resolve, reject) => {
       this.#inflate.once('error', reject);
-      this.#inflate.write(block, () => {
+      this.#inflate.write(block, (error) => {
         this.#inflate.off('error', reject);
-        resolve();
+        if (error) reject(error);
+        else resolve();
       });
     });
-    const bytes = (this.#inflate.read() as Buffer | null) ?? Buffer.alloc(0);
-    if (bytes.length > mostHeaderBytes) throw new RangeError('the headers of a stream are too long');
-    return parseHeaders(bytes);
+    if (this.#length > mostHeaderBytes) throw new RangeError('the headers of a stream are too long');
+    return parseHeaders(Buffer.concat(this.#pieces));
   }
 
   close(): void {
     this.#inflate.destroy();
+  }
+
+  /** Adds decompressed bytes. Stops the decompression of a block that is too long. */
+  #add(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    if (this.#length > mostHeaderBytes) this.#inflate.destroy();
   }
 }
 

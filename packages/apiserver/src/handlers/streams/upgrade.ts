@@ -26,7 +26,9 @@ export function upgradeOf({ headers, canUpgrade }: ApiRequest, supported: Stream
   if (requested === '' || canUpgrade !== true) throw badRequest('Upgrade request required');
   if (requested.toLowerCase() === 'websocket') {
     const protocol = selected(headers['sec-websocket-protocol'] ?? '', supported.websocket);
-    return { kind: 'websocket', protocol, headers: webSocketHeaders(headers['sec-websocket-key'] ?? '', protocol) };
+    const key = headers['sec-websocket-key'] ?? '';
+    if (key === '') throw badRequest('unable to upgrade: missing header Sec-WebSocket-Key in request');
+    return { kind: 'websocket', protocol, headers: webSocketHeaders(key, protocol) };
   }
   if (requested.toLowerCase() !== spdy.toLowerCase()) {
     throw badRequest(`unable to upgrade: missing upgrade headers in request; use ${spdy} or websocket`);

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
+import { readFrames } from './read-frames.js';
 
 /** The suffix of a key that RFC 6455 defines. */
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const mostMessageBytes = 16 * 1024 * 1024;
-const opcodes = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+/** The maximum number of fragments of a message. Fragments can be empty, so the length does not limit their number. */
+const mostFragments = 4096;
+const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+const knownOpcodes: ReadonlySet<number> = new Set(Object.values(opcodes));
 const closeCodes = { normal: 1000, protocolError: 1002, tooBig: 1009 } as const;
 
 /** Returns the headers of the response that accepts a WebSocket. */
@@ -23,8 +27,6 @@ interface Frame {
   readonly isLast: boolean;
   readonly opcode: number;
   readonly data: Buffer;
-  /** The number of bytes of the frame. */
-  readonly size: number;
 }
 
 /** The server's side of a WebSocket (RFC 6455), after the response that accepts it. */
@@ -38,43 +40,42 @@ export class WebSocketPeer {
 
   /** Yields the messages of the client until the client closes the connection. */
   async *messages(): AsyncGenerator<Buffer> {
-    let pending: Buffer = Buffer.alloc(0);
     let parts: Buffer[] = [];
-    for await (const chunk of this.#socket as AsyncIterable<Buffer>) {
-      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-      for (let frame = readFrame(pending); frame !== undefined; frame = readFrame(pending)) {
-        if (frame === 'invalid') return this.close(closeCodes.protocolError);
-        pending = pending.subarray(frame.size);
-        if (frame.opcode === opcodes.close) return this.close();
-        if (frame.opcode === opcodes.ping) this.#write(opcodes.pong, frame.data);
-        if (frame.opcode >= opcodes.close) continue;
-        parts.push(frame.data);
-        if (!frame.isLast) continue;
-        yield parts.length === 1 ? frame.data : Buffer.concat(parts);
-        parts = [];
-      }
-      const bytes = parts.reduce((sum, { length }) => sum + length, pending.length);
-      if (bytes > mostMessageBytes) return this.close(closeCodes.tooBig);
+    let length = 0;
+    for await (const bytes of readFrames(this.#socket, frameSize)) {
+      const frame = readFrame(bytes);
+      if (frame === undefined) return this.close(closeCodes.protocolError);
+      if (frame.opcode === opcodes.close) return this.close();
+      // The server reads the next frame after it has sent the answer, so that a client that does not read cannot fill the memory.
+      if (frame.opcode === opcodes.ping)
+        await new Promise<void>((sent) => this.#write(opcodes.pong, frame.data, () => sent()));
+      if (frame.opcode >= opcodes.close) continue;
+      parts.push(frame.data);
+      length += frame.data.length;
+      if (length > mostMessageBytes || parts.length > mostFragments) return this.close(closeCodes.tooBig);
+      if (!frame.isLast) continue;
+      yield parts.length === 1 ? frame.data : Buffer.concat(parts);
+      [parts, length] = [[], 0];
     }
   }
 
   /** Sends a binary message. Calls `done` when the data is written. */
   send(data: Buffer, done?: (error?: Error | null) => void): void {
-    if (this.#isClosing || this.#socket.destroyed) done?.();
-    else this.#write(opcodes.binary, data, done);
+    this.#write(opcodes.binary, data, done);
   }
 
   /** Closes the connection after the sent messages. */
   close(code: number = closeCodes.normal): void {
     if (this.#isClosing) return;
-    this.#isClosing = true;
     const data = Buffer.alloc(2);
     data.writeUInt16BE(code);
     this.#write(opcodes.close, data);
+    this.#isClosing = true;
     this.#socket.end();
   }
 
   #write(opcode: number, data: Buffer, done?: (error?: Error | null) => void): void {
+    if (this.#isClosing || this.#socket.destroyed) return done?.();
     this.#socket.write(frameHead(opcode, data.length));
     this.#socket.write(data, done);
   }
@@ -91,22 +92,47 @@ function frameHead(opcode: number, length: number): Buffer {
   return head;
 }
 
-/** Returns the first frame of the bytes, undefined if the frame is not complete, or 'invalid'. */
-function readFrame(bytes: Buffer): Frame | 'invalid' | undefined {
+/** The fields before the data of a frame. */
+interface FrameHead {
+  readonly isLast: boolean;
+  readonly opcode: number;
+  /** The position of the mask. The data follows the mask. */
+  readonly maskAt: number;
+  /** The length of the data. */
+  readonly length: number;
+}
+
+/** Returns the size of the first frame. Returns the size of the available bytes for a frame that is not valid. */
+function frameSize(bytes: Buffer): number | undefined {
+  const head = readHead(bytes);
+  if (head === 'invalid') return bytes.length;
+  return head === undefined ? undefined : head.maskAt + 4 + head.length;
+}
+
+/** Returns a frame, or undefined if the frame is not valid. */
+function readFrame(bytes: Buffer): Frame | undefined {
+  const head = readHead(bytes);
+  if (head === 'invalid' || head === undefined) return undefined;
+  const { isLast, opcode, maskAt, length } = head;
+  const data = Buffer.from(bytes.subarray(maskAt + 4));
+  for (let at = 0; at < length; at += 1) data[at] = (data[at] ?? 0) ^ (bytes[maskAt + (at & 3)] ?? 0);
+  return { isLast, opcode, data };
+}
+
+/** Returns the head of the first frame. Returns undefined if the head is not complete, and 'invalid' for a frame that is not valid. */
+function readHead(bytes: Buffer): FrameHead | 'invalid' | undefined {
   if (bytes.length < 2) return undefined;
   const [first = 0, second = 0] = bytes;
-  // Clients must mask their frames. The reserved bits must be 0, because this server negotiates no extensions.
-  if ((second & 0x80) === 0 || (first & 0x70) !== 0) return 'invalid';
+  const [isLast, opcode] = [(first & 0x80) !== 0, first & 0x0f];
   let length = second & 0x7f;
+  // Clients must mask their frames. The reserved bits must be 0, because this server negotiates no extensions.
+  if ((second & 0x80) === 0 || (first & 0x70) !== 0 || !knownOpcodes.has(opcode)) return 'invalid';
+  // A control frame has at most 125 bytes of data and is not fragmented.
+  if (opcode >= opcodes.close && (length > 125 || !isLast)) return 'invalid';
   const lengthBytes = length === 126 ? 2 : length === 127 ? 8 : 0;
   const maskAt = 2 + lengthBytes;
   if (bytes.length < maskAt + 4) return undefined;
   if (lengthBytes === 2) length = bytes.readUInt16BE(2);
   else if (lengthBytes === 8) length = Number(bytes.readBigUInt64BE(2));
-  if (length > mostMessageBytes) return 'invalid';
-  const size = maskAt + 4 + length;
-  if (bytes.length < size) return undefined;
-  const data = Buffer.from(bytes.subarray(maskAt + 4, size));
-  for (let at = 0; at < length; at += 1) data[at] = (data[at] ?? 0) ^ (bytes[maskAt + (at & 3)] ?? 0);
-  return { isLast: (first & 0x80) !== 0, opcode: first & 0x0f, data, size };
+  return length > mostMessageBytes ? 'invalid' : { isLast, opcode, maskAt, length };
 }
