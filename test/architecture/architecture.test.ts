@@ -328,6 +328,7 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/apiserver/src/controllers/workloads/stateful-sets/stateful-set-claims.ts':
     'the log; the controller tries again',
   'packages/apiserver/src/handlers/protobuf/protobuf-writer.ts': 'a defect in the generated data, or in the caller',
+  'packages/apiserver/src/handlers/streams/spdy-connection.ts': 'the connection ends',
   'packages/apiserver/src/handlers/streams/spdy-headers.ts': 'the connection ends',
   'packages/apiserver/src/registry/bootstrap.ts': 'a defect in the generated data',
   'packages/apiserver/src/registry/cluster-data/cluster-data.ts': 'a defect in the generated data',

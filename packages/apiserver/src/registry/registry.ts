@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { finish } from '@kubewright/api/apply';
 import type { Clock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
@@ -15,8 +16,10 @@ import { systemContext } from './requests/request-context.js';
 import { Resource } from './resource.js';
 import type { ResourceDefinition } from './definitions/resource-definition.js';
 import type { ServedResources } from './admission/served-resources.js';
-import { AggregationClient } from './aggregation/aggregation-client.js';
+import type { AggregationClient } from './aggregation/aggregation-client.js';
 import { WebhookClient } from './webhooks/webhook-client.js';
+
+const load = createRequire(import.meta.url);
 
 /** The storage bucket of CustomResourceDefinitions. */
 export const customResourceDefinitionBucket = 'apiextensions.k8s.io/customresourcedefinitions';
@@ -33,8 +36,6 @@ export class Registry implements ServedResources {
   /** The recorded data of this version. */
   readonly data: ClusterData;
   readonly webhooks: WebhookClient;
-  /** Sends requests to the API servers behind APIServices. */
-  readonly aggregation: AggregationClient;
   /** Runs the admission plugins, also for requests on objects that the server does not store. */
   readonly admission: Admission;
   readonly #builtIn: ReadonlyMap<string, ResourceDefinition>;
@@ -44,6 +45,7 @@ export class Registry implements ServedResources {
   #all: readonly ResourceDefinition[] | undefined;
   readonly #resources = new WeakMap<ResourceDefinition, Resource>();
   readonly #listeners = new Set<() => void>();
+  #aggregation: AggregationClient | undefined;
 
   /** @param options.kubernetes the version of Kubernetes @default the default version */
   constructor(
@@ -58,11 +60,22 @@ export class Registry implements ServedResources {
     this.kubernetes = options.kubernetes ?? resolveKubernetesVersion();
     this.data = clusterDataOf(this.kubernetes);
     this.webhooks = new WebhookClient(options.store, options.clock);
-    this.aggregation = new AggregationClient(options.store, options.clock);
     this.admission = new Admission(options);
     const builtIn = builtInDefinitions(options.store, this.data);
     this.#builtIn = new Map(builtIn.map((definition) => [pathOf(definition), definition]));
     for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored);
+  }
+
+  /** Sends requests to the API servers behind APIServices. Most servers have none, so the class is loaded on demand. */
+  get aggregation(): AggregationClient {
+    this.#aggregation ??= newAggregationClient(this.store, this.clock);
+    return this.#aggregation;
+  }
+
+  /** Closes the connections to webhooks and API servers. */
+  close(): void {
+    this.webhooks.close();
+    this.#aggregation?.close();
   }
 
   /** Returns the definition of a resource, or undefined if the server does not serve the resource. */
@@ -226,4 +239,10 @@ export class Registry implements ServedResources {
 
 function pathOf({ group, version, plural }: ResourceDefinition): string {
   return `${group}/${version}/${plural}`;
+}
+
+function newAggregationClient(store: Store, clock: Clock): AggregationClient {
+  type Loaded = typeof import('./aggregation/aggregation-client.js');
+  const { AggregationClient: Made } = load('./aggregation/aggregation-client.js') as Loaded;
+  return new Made(store, clock);
 }

@@ -312,8 +312,7 @@ export class ApiServer implements AsyncDisposable {
   async #stop(): Promise<void> {
     this.#controllers.stop();
     this.#waits.stop();
-    this.registry.webhooks.close();
-    this.registry.aggregation.close();
+    this.registry.close();
     this.#inProcess.close();
     await this.#listener?.close();
     await this.#data?.close();

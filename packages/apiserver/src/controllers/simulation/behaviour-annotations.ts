@@ -5,7 +5,7 @@ import { behaviourFields } from './behaviour-fields.js';
 import type { ContainerBehaviour, PodBehaviour } from './pod-behaviour.js';
 
 /** The prefix of the annotations that state the behavior of a Pod, such as `pod.kubewright.dev/exit-code`. */
-const annotationPrefix = 'pod.kubewright.dev/';
+export const POD_ANNOTATION_PREFIX = 'pod.kubewright.dev/';
 
 /** The behavior that the annotations of a Pod state, and the errors in these annotations. */
 export interface AnnotatedBehaviour {
@@ -23,20 +23,20 @@ const fieldOf: ReadonlyMap<string, keyof ContainerBehaviour> = new Map(
 );
 
 /**
- * Reads the annotations of a Pod with `annotationPrefix`. An annotation with the name of a field applies to all containers. If a dot
+ * Reads the annotations of a Pod with `POD_ANNOTATION_PREFIX`. An annotation with the name of a field applies to all containers. If a dot
  * and the name of a container follow, the annotation applies to this container. Returns undefined for a Pod without such annotations.
  */
 export function annotatedBehaviour(pod: ApiObject): AnnotatedBehaviour | undefined {
   const { annotations } = pod.metadata;
   if (annotations === undefined) return undefined;
-  const found = Object.entries(annotations).filter(([name]) => name.startsWith(annotationPrefix));
+  const found = Object.entries(annotations).filter(([name]) => name.startsWith(POD_ANNOTATION_PREFIX));
   if (found.length === 0) return undefined;
   const top: Draft = {};
   // A container can have the name of an inherited property, such as `constructor`.
   const containers = Object.create(null) as Record<string, Draft>;
   const problems: string[] = [];
   for (const [name, text] of found) {
-    const [annotation = '', ...rest] = name.slice(annotationPrefix.length).split('.');
+    const [annotation = '', ...rest] = name.slice(POD_ANNOTATION_PREFIX.length).split('.');
     const container = rest.join('.');
     const field = fieldOf.get(annotation);
     if (field === undefined) {
@@ -56,7 +56,7 @@ export function annotatedBehaviour(pod: ApiObject): AnnotatedBehaviour | undefin
 }
 
 function unknownAnnotation(name: string): string {
-  return `unknown annotation ${name}; use ${annotationPrefix} with ${[...fieldOf.keys()].join(', ')}`;
+  return `unknown annotation ${name}; use ${POD_ANNOTATION_PREFIX} with ${[...fieldOf.keys()].join(', ')}`;
 }
 
 function containerProblem(pod: ApiObject, name: string, container: string): string | undefined {

@@ -42,7 +42,7 @@ function optionsKind(definition: ResourceDefinition, subresource: string): Resou
   return { ...definition, group, version, apiVersion: group === '' ? version : `${group}/${version}`, kind };
 }
 
-/** Returns the ports in the query. A parameter can contain several ports, separated by commas. Returns NaN for a text that is not a number. */
+/** Returns the ports in the query. A parameter can contain several ports, separated by commas. A text that is not a number becomes NaN. */
 export function portsOf(query: URLSearchParams): readonly number[] {
   return query.getAll('ports').flatMap((text) => text.split(',').map(Number));
 }

@@ -116,18 +116,14 @@ describe('SpdyConnection', () => {
     const opener = new SpdyOpener();
     const open = [await opener.open(1, {}), spdyControl(types.reset, idBody(1)), await opener.open(3, {})];
     client.write(Buffer.concat([...open, spdyControl(types.ping, idBody(7))]));
-    const found: unknown[] = [];
+    const found: string[] = [];
     for await (const { type, id } of spdyFrames(client)) {
-      found.push([type, id]);
+      found.push(`${type} ${id}`);
       if (type === types.ping) break;
     }
     await served;
-    assert.deepEqual(found.toSorted(), [
-      [types.synReply, 1],
-      [types.synReply, 3],
-      [types.reset, 3],
-      [types.ping, 7],
-    ]);
+    const expected = [`${types.synReply} 1`, `${types.synReply} 3`, `${types.reset} 3`, `${types.ping} 7`];
+    assert.deepEqual(found.toSorted(), expected);
   });
 
   test('stops reading while a client does not read the answers to its pings', async () => {

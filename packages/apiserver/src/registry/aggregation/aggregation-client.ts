@@ -7,7 +7,7 @@ import { stringAt, valueAt } from '../objects/json-object.js';
 import { dialFault } from '../webhooks/connection-fault.js';
 import { serviceEndpoint } from '../webhooks/service-endpoint.js';
 import { trustedAuthorities } from '../webhooks/trusted-authorities.js';
-import { WebhookAgent } from '../webhooks/webhook-agent.js';
+import type { WebhookAgent } from '../webhooks/webhook-agent.js';
 import { WebhookAgents } from '../webhooks/webhook-agents.js';
 import { WebhookCallError } from '../webhooks/webhook-call-error.js';
 import { type AggregatedService, aggregatedService } from './aggregated-service.js';
@@ -68,16 +68,12 @@ export class AggregationClient {
   #agentFor(apiService: ApiObject, service: AggregatedService): WebhookAgent {
     const caBundle = stringAt(apiService, 'spec', 'caBundle');
     const isVerified = valueAt(apiService, 'spec', 'insecureSkipTLSVerify') !== true;
-    return this.#agents.agent(
-      JSON.stringify([service, caBundle, isVerified]),
-      () =>
-        new WebhookAgent({
-          clock: this.#clock,
-          authorities: caBundle === '' ? undefined : trustedAuthorities(caBundle),
-          identity: frontProxy(),
-          endpoint: () => serviceEndpoint(this.#store, service, this.#clock.random.number),
-          isVerified,
-        }),
-    );
+    return this.#agents.agent(JSON.stringify([service, caBundle, isVerified]), () => ({
+      clock: this.#clock,
+      authorities: caBundle === '' ? undefined : trustedAuthorities(caBundle),
+      identity: frontProxy(),
+      endpoint: () => serviceEndpoint(this.#store, service, this.#clock.random.number),
+      isVerified,
+    }));
   }
 }

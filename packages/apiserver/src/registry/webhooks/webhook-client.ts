@@ -6,7 +6,7 @@ import type { HttpRequest } from './open-answer.js';
 import { parseAnswer, readBody } from './read-answer.js';
 import { type Endpoint, serviceEndpoint } from './service-endpoint.js';
 import { trustedAuthorities } from './trusted-authorities.js';
-import { WebhookAgent } from './webhook-agent.js';
+import type { WebhookAgent, WebhookAgentOptions } from './webhook-agent.js';
 import { WebhookAgents } from './webhook-agents.js';
 import { WebhookCallError } from './webhook-call-error.js';
 
@@ -107,16 +107,16 @@ export class WebhookClient implements AsyncDisposable {
   #agentFor(clientConfig: WebhookClientConfig, { serverName }: WebhookAddress): WebhookAgent {
     const { service, caBundle, url } = clientConfig;
     const key = JSON.stringify([service, caBundle, url]);
-    return this.#agents.agent(key, () => this.#newAgent(clientConfig, serverName));
+    return this.#agents.agent(key, () => this.#optionsOf(clientConfig, serverName));
   }
 
-  #newAgent({ service, caBundle }: WebhookClientConfig, serverName: string): WebhookAgent {
+  #optionsOf({ service, caBundle }: WebhookClientConfig, serverName: string): WebhookAgentOptions {
     const endpoint = (host: string): Endpoint | undefined =>
       service !== undefined && host === serverName
         ? serviceEndpoint(this.#store, service, this.random.number)
         : undefined;
     const authorities = caBundle ? trustedAuthorities(caBundle) : undefined;
-    return new WebhookAgent({ clock: this.#clock, authorities, endpoint });
+    return { clock: this.#clock, authorities, endpoint };
   }
 }
 

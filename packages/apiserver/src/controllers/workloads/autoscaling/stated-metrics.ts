@@ -7,21 +7,21 @@ import { MetricsError } from './pod-metrics.js';
 import { thousandths } from './replica-calculator.js';
 
 /** The annotation with the metrics of an object, such as `requests-per-second=100,queue-length=2500m`. */
-const metricsAnnotation = 'kubewright.dev/metrics';
+export const METRICS_ANNOTATION = 'kubewright.dev/metrics';
 
 /**
  * Returns the value of a metric that an object states in its annotation, in thousandths. Returns undefined if the object does not state the
  * metric. Throws a MetricsError for an annotation that is not valid.
  */
 export function statedMetric({ kind, metadata }: ApiObject, metric: string): number | undefined {
-  const text = metadata.annotations?.[metricsAnnotation];
+  const text = metadata.annotations?.[METRICS_ANNOTATION];
   if (text === undefined) return undefined;
   for (const part of text.split(',')) {
     const at = part.lastIndexOf('=');
     const [name, value] = [part.slice(0, at).trim(), part.slice(at + 1).trim()];
     if (at < 0 || !isQuantity(value)) {
       const use = 'use names and quantities such as requests-per-second=100,queue-length=2500m';
-      throw new MetricsError(`annotation ${metricsAnnotation} of ${kind} ${metadata.name} is not valid; ${use}`);
+      throw new MetricsError(`annotation ${METRICS_ANNOTATION} of ${kind} ${metadata.name} is not valid; ${use}`);
     }
     if (name === metric) return thousandths(value);
   }
