@@ -49,6 +49,24 @@ test('timers run in order at their scheduled times, including timers that other 
   assert.deepEqual(seen, ['a 1000', 'nested 1500', 'b 2000']);
 });
 
+test('timers that only maintain connections fire in order, just before the next other timer or at the end', async () => {
+  const clock = new FakeClock();
+  const seen: string[] = [];
+  const note = (name: string) => () => void seen.push(`${name} ${clock.monotonicMs()}`);
+  const repeat = (name: string, ms: number): void => {
+    const again = (): void => {
+      note(name)();
+      clock.schedule(ms, again, { isUpkeep: true });
+    };
+    clock.schedule(ms, again, { isUpkeep: true });
+  };
+  repeat('slow', 2500);
+  repeat('fast', 1000);
+  clock.schedule(20_000, note('other'));
+  await clock.advance('1m');
+  assert.deepEqual(seen, ['fast 19999', 'slow 19999', 'other 20000', 'fast 60000', 'slow 60000']);
+});
+
 test('a sleep ends after its duration or when its signal is aborted', async () => {
   const clock = new FakeClock();
   const slept = clock.sleep('1s');

@@ -10,8 +10,8 @@ export interface Timer {
 /** The options of `Clock.schedule`. */
 export interface TimerOptions {
   /**
-   * Whether the callback only maintains connections or records, and changes no objects that others read. The clock of a test can then skip
-   * a time in which only such timers fire. @default false
+   * Whether the callback only maintains connections or records, and changes no objects that others read. The clock of a test can then call
+   * the callback late, just before the next other timer. @default false
    */
   readonly isUpkeep?: boolean;
 }

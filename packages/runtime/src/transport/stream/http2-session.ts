@@ -125,18 +125,19 @@ export class Http2Session {
   }
 
   #watchOver(): void {
-    this.#timer = this.#clock.schedule(PING_AFTER_MS, () => {
+    const isUpkeep = true;
+    const ping = (): void => {
       if (this.#session.destroyed) return;
-      const timeout = this.#clock.schedule(PING_TIMEOUT_MS, () =>
-        this.destroy(new Error('the connection did not answer a ping within 15 s')),
-      );
+      const end = (): void => this.destroy(new Error('the connection did not answer a ping within 15 s'));
+      const timeout = this.#clock.schedule(PING_TIMEOUT_MS, end, { isUpkeep });
       this.#timer = timeout;
       this.#session.ping((error) => {
         if (error || this.#timer !== timeout) return;
         timeout.cancel();
         this.#watchOver();
       });
-    });
+    };
+    this.#timer = this.#clock.schedule(PING_AFTER_MS, ping, { isUpkeep });
   }
 
   #stop(): void {
