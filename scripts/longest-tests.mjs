@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 
 /** The slowest test files of `npm test` in a process of their own. The paths omit the folder test and the ending .test.ts. */
-export const longestOfEmbedded = ['secrets/canary', 'command-line/generate', 'command-line/add', 'gate/gate'];
+export const longestOfEmbedded = ['secrets/canary', 'command-line/generate', 'gate/gate'];
 
 /** The slowest test files of `npm run test:all`, slowest first. The paths omit the folder test and the ending .test.ts. */
 export const longestOfAll = [

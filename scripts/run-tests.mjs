@@ -51,11 +51,11 @@ const goldenProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
 /** Matches tests that `npm run check` or `npm run test:control-plane` runs. */
 const ELSEWHERE = /^test\/(architecture|control-plane)\//;
 /**
- * Matches slow tests, which only `npm run test:all` runs: tests of whole programs, with many random cases, with a server under load, or
- * with hundreds of calls of webhooks.
+ * Matches slow tests, which only `npm run test:all` runs: tests of whole programs, with many random cases, with a server under load, with
+ * hundreds of calls of webhooks, or with workloads whose time passes.
  */
 const LONG =
-  /^test\/(apiserver-process|cache-guarantee|chaos|contract\/(policies|webhooks)-.*|examples|fuzz|kubectl|leader-election|limits|prometheus|scaffold|webhook-certificates)(\/|\.test\.ts$)|\.long\.test\.ts$/;
+  /^test\/(apiserver-process|cache-guarantee|chaos|contract\/((policies|webhooks)-.*|autoscaling|node-restriction|pod-security|workload-policies|workloads)|examples|fuzz|kubectl|leader-election|limits|prometheus|scaffold|webhook-certificates)(\/|\.test\.ts$)|\.long\.test\.ts$/;
 
 /** Reports whether a test file runs only in `npm run check` or on a real control plane. */
 export function runsElsewhere(path) {
