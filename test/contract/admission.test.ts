@@ -60,14 +60,14 @@ const pods: Readonly<Record<string, readonly [spec: object, annotations?: object
   ],
   'Priority: sets the priority of a system class': [podSpec({ priorityClassName: 'system-node-critical' })],
   'Priority: rejects an absent class': [podSpec({ priorityClassName: 'absent' })],
-  'Priority: rejects another priority than the class': [
+  'Priority: rejects a priority that differs from the class': [
     podSpec({ priorityClassName: 'system-cluster-critical', priority: 7 }),
   ],
   'Priority: accepts the priority of the class': [
     podSpec({ priorityClassName: 'system-cluster-critical', priority: 2_000_000_000 }),
   ],
   'Priority: rejects a priority without a class': [podSpec({ priority: 7 })],
-  'Priority: rejects another preemption policy than the class': [
+  'Priority: rejects a preemption policy that differs from the class': [
     podSpec({ priorityClassName: 'system-cluster-critical', preemptionPolicy: 'Never' }),
   ],
   'Priority: accepts a preemption policy without a class': [podSpec({ preemptionPolicy: 'PreemptLowerPriority' })],
@@ -79,7 +79,7 @@ const pods: Readonly<Record<string, readonly [spec: object, annotations?: object
   'ServiceAccount: prefers serviceAccountName to serviceAccount': [
     podSpec({ serviceAccountName: 'default', serviceAccount: 'absent' }),
   ],
-  'ServiceAccount: accepts its own mount of the token': [
+  'ServiceAccount: accepts another volume at the mount path of the token': [
     podSpec({
       automountServiceAccountToken: true,
       volumes: [{ name: 'm', emptyDir: {} }],
@@ -142,7 +142,7 @@ const ranges: Readonly<
     claimOf('3Gi'),
     claimOf('2Gi'),
   ],
-  'LimitRange: enforces only a largest size of claims': [
+  'LimitRange: enforces a maximum size of claims without a minimum size': [
     [limits({ type: 'PersistentVolumeClaim', max: { storage: '2Gi' } })],
     'persistentvolumeclaims',
     claimOf('3Gi'),
@@ -158,7 +158,7 @@ const ranges: Readonly<
     'pods',
     podSpec({ containers: [container(), sized(cpu('1'), {}, 'd'), sized({}, cpu('1'), 'e')] }),
   ],
-  'LimitRange: uses the largest limit as the default': [
+  'LimitRange: uses the maximum as the default limit': [
     [limits({ type: 'Container', max: cpu('2'), min: cpu('1') })],
     'pods',
     podSpec(),
@@ -183,14 +183,14 @@ const ranges: Readonly<
       initContainers: [{ ...sized(cpu('1500m'), cpu('1500m'), 'i'), restartPolicy: 'Always' }],
     }),
   ],
-  'LimitRange: enforces the ratio of a Pod': [
+  'LimitRange: enforces the maxLimitRequestRatio of a Pod': [
     [limits({ type: 'Pod', maxLimitRequestRatio: cpu('2') })],
     'pods',
     podSpec({ containers: [sized(cpu('1'), cpu('3'))] }),
     podSpec({ containers: [sized({}, {})] }),
     podSpec({ containers: [sized(cpu('1'), cpu('2'))] }),
   ],
-  'LimitRange: enforces the requests of the Pod level': [
+  'LimitRange: enforces the maximum for Pod-level resources': [
     [limits({ type: 'Pod', max: cpu('2') })],
     'pods',
     podSpec({ resources: { requests: cpu('3'), limits: cpu('3') }, containers: [sized(cpu('1'), cpu('1'))] }),
@@ -220,7 +220,7 @@ const rangeCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
     async (api) => {
       await limited(api, all);
       const path = `/api/v1/namespaces/${api.namespace}/${plural}?dryRun=All`;
-      // The cache of a real server contains the LimitRanges after a while.
+      // A real server reads LimitRanges from a cache, which it updates with a delay.
       const [first] = specs;
       await api.eventually(
         'the limits',

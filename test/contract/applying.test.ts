@@ -425,7 +425,7 @@ contract(
       await api.patch(`${path}/r${by('two')}`, revision({ a: { b: 1 }, c: null }), options);
       await api.post(path, { ...revision({ a: [1, { b: 2 }] }), metadata: { name: 's' } }, options);
     },
-    'assigns ownership of null where the schema is nullable': async (api) => {
+    'assigns ownership of null if the schema is nullable': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { schema: { openAPIV3Schema: withNull } })] }));
       const path = `${widgetsOf(api)}/w`;
       await api.patch(`${path}${by('one')}`, widget(api, { n: null, free: { x: null } }), { type, only: shownWidget });
@@ -433,7 +433,7 @@ contract(
       await api.patch(`${path}${by('two')}`, widget(api, { n: '1' }), { type, only: shownWidget });
       await api.patch(`${path}${by('one')}`, widget(api, {}), { type, only: shownWidget });
     },
-    'rejects null where the schema is not nullable': async (api) => {
+    'rejects null if the schema is not nullable': async (api) => {
       const path = `${await listTypes(api)}${by('one')}`;
       const options = { type, only: ['code', 'spec', 'details'] };
       await api.patch(path, widget(api, { granular: null }), options);
@@ -511,7 +511,9 @@ contract(
       await api.patch(`${deployment(api)}${by('one')}`, named('x'), options);
       await api.patch(`${deployment(api)}/status${by('two')}`, named('y', { annotations: { a: '1' } }), options);
     },
-    'clears the managedFields of a custom object for an empty entry, but not for an empty list': async (api) => {
+    'clears the managedFields of a custom object for a list with an empty entry, but not for an empty list': async (
+      api,
+    ) => {
       const path = await listTypes(api);
       const options = { type: 'application/json-patch+json', only: ['metadata.managedFields'] };
       const replace = (value: unknown): object[] => [{ op: 'replace', path: '/metadata/managedFields', value }];

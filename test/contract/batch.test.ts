@@ -8,7 +8,7 @@ const metadata = { name: 'a' };
 const dry = '?dryRun=All';
 const spec = { only: ['spec', 'status', 'metadata.labels', 'metadata.generation', 'message', 'details'] };
 const quiet = { quiet: true };
-/** Paths to compare for causes. They exclude the message, which contains a part of the object. */
+/** Compares the reason and the causes of an error without their messages, which contain a part of the object. */
 const causes = { only: ['reason', 'details.causes.*.field', 'details.causes.*.reason'] };
 
 const job = (more: object = {}): object => ({ metadata, spec: { suspend: true, template: ending(), ...more } });
@@ -174,7 +174,7 @@ contract(
       await status({ conditions: [{ type: 'Failed', status: 'True' }] });
       await status({ completionTime: '2026-01-01T00:00:00Z' });
     },
-    'rejects changes of a finished status of a Job': async (api) => {
+    'rejects changes of the status of a finished Job': async (api) => {
       await api.post(jobs(api), job({ managedBy: 'example.com/me' }), quiet);
       const status = (body: object): Promise<unknown> =>
         api.patch(`${jobs(api)}/a/status`, { status: body }, { only: ['status.succeeded', 'message', 'details'] });

@@ -1,4 +1,4 @@
-/** Returns a value of a CertificateSigningRequest in base64: PEM with the label and the content. */
+/** Returns PEM with the label and the content in base64, as in the fields of a CertificateSigningRequest. */
 export function pem(label: string, content: string): string {
   return Buffer.from(`-----BEGIN ${label}-----\n${content}\n-----END ${label}-----\n`).toString('base64');
 }
@@ -59,7 +59,7 @@ export const certificate = pem(
   'MIIBbzCCARWgAwIBAgIUTDi+Wvk6JdGEjXciQAaaI+PfLSYwCgYIKoZIzj0EAwIwDDEKMAgGA1UEAwwBYTAgFw0yNjExMjgxMTUxMzNaGA8yMTI2MTEwNDExNTEzM1owDDEKMAgGA1UEAwwBYTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABD2IzMh3ZqcnOn9ogF8h+GOrHhizcJxZJuDzP3k3SzD/idS9vhkHksCJn6UEIH3W2FloD7TECilaSM42uY4KYuCjUzBRMB0GA1UdDgQWBBTkCKNJ/fvav2Ca6RhY6Xw85Ee0KDAfBgNVHSMEGDAWgBTkCKNJ/fvav2Ca6RhY6Xw85Ee0KDAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIQDFEnaYt+XCQf87cBlhjQsSsB7+WvOWPBRHROP7TNtEmgIgHtsMgQmS0yfhB/A3atIcAG5A9/4H7KjKkuWz3oeHCWc=',
 );
 
-/** Returns the request with another last byte of the signature. */
+/** Returns the request after a change of the last byte of its signature. */
 export function forged(request: string): string {
   const bytes = Buffer.from(Buffer.from(request, 'base64').toString('latin1').split('\n')[1] ?? '', 'base64');
   bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);

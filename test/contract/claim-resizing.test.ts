@@ -17,11 +17,11 @@ const oldClass = 'volume.beta.kubernetes.io/storage-class';
 const bound = { phase: 'Bound' };
 const withCapacity = { phase: 'Bound', capacity: { storage: '1Gi' } };
 
-/** A claim of 2Gi, the class and the status of the claim, and patches that are sent one after the other. */
+/** A claim of 2Gi with its class and status, and the patches that the case sends one after the other. */
 interface Row {
-  /** The class that the server has, if any. `<class>` in the other fields is its name. */
+  /** The `allowVolumeExpansion` of the class to create; undefined for no class. `<class>` in the other fields is the name of the class. */
   readonly expands?: boolean | null;
-  /** The fields of the claim. @default the class */
+  /** Fields of the metadata of the claim. @default none */
   readonly metadata?: object;
   readonly spec?: object;
   readonly status?: object;
@@ -32,62 +32,70 @@ const own = { storageClassName: '<class>' };
 const rows: Readonly<Record<string, Row>> = {
   'grows a bound claim': { expands: true, spec: own, patches: [grown] },
   'grows a bound claim several times': { expands: true, spec: own, patches: [grown, { spec: size('3500Mi') }] },
-  'rejects a class without expansion': { expands: null, spec: own, patches: [grown] },
-  'rejects a class that forbids expansion': { expands: false, spec: own, patches: [grown] },
-  'rejects an absent class': { spec: { storageClassName: 'absent' }, patches: [grown] },
-  'rejects an empty class': { spec: { storageClassName: '' }, patches: [grown] },
-  'rejects a claim without a class': { patches: [grown] },
-  'rejects a new class together with a new size': {
+  'does not grow a claim whose class does not set allowVolumeExpansion': { expands: null, spec: own, patches: [grown] },
+  'does not grow a claim whose class forbids expansion': { expands: false, spec: own, patches: [grown] },
+  'does not grow a claim whose class is absent': { spec: { storageClassName: 'absent' }, patches: [grown] },
+  'does not grow a claim with an empty class': { spec: { storageClassName: '' }, patches: [grown] },
+  'does not grow a claim without a class': { patches: [grown] },
+  'does not grow a claim in the patch that sets its class': {
     expands: true,
     patches: [{ spec: { ...own, ...size('3Gi') } }, { spec: own }, grown],
   },
-  'uses the class in the annotation': {
+  'grows a claim whose annotation names the class': {
     expands: true,
     metadata: { annotations: { [oldClass]: '<class>' } },
     patches: [grown],
   },
-  'prefers the class in the annotation': {
+  'prefers the class in the annotation to the class in the spec': {
     expands: true,
     metadata: { annotations: { [oldClass]: 'absent' } },
     spec: own,
     patches: [grown],
   },
-  'rejects another class in the annotation together with a new size': {
+  'rejects a patch that changes the size and the class in the annotation': {
     expands: true,
     spec: own,
     patches: [{ metadata: { annotations: { [oldClass]: 'absent' } }, ...grown }],
   },
-  'rejects an unbound claim': { expands: true, spec: own, status: { phase: 'Pending' }, patches: [grown] },
-  'rejects a lost claim': { expands: true, spec: own, status: { phase: 'Lost' }, patches: [grown] },
-  'accepts the same size in another unit': { expands: false, spec: own, patches: [{ spec: size('2048Mi') }] },
+  'does not grow an unbound claim': { expands: true, spec: own, status: { phase: 'Pending' }, patches: [grown] },
+  'does not grow a lost claim': { expands: true, spec: own, status: { phase: 'Lost' }, patches: [grown] },
+  'accepts the unchanged size in another unit': { expands: false, spec: own, patches: [{ spec: size('2048Mi') }] },
   'shrinks a claim to more than its capacity': {
     expands: false,
     spec: own,
     status: withCapacity,
     patches: [{ spec: size('1500Mi') }],
   },
-  'rejects a size of less than the capacity': {
+  'does not shrink a claim below its capacity': {
     expands: true,
     spec: own,
     status: withCapacity,
     patches: [{ spec: size('500Mi') }],
   },
-  'rejects the size of the capacity': {
+  'does not shrink a claim to exactly its capacity': {
     expands: true,
     spec: own,
     status: withCapacity,
     patches: [{ spec: size('1Gi') }],
   },
   'shrinks a claim without a capacity': { expands: true, spec: own, patches: [{ spec: size('1Gi') }] },
-  'rejects an invalid size': { expands: true, spec: own, patches: [{ spec: size('-1') }, { spec: size('0') }] },
-  'rejects a removed size': { expands: true, spec: own, patches: [{ spec: { resources: { requests: null } } }] },
-  'rejects limits': {
+  'rejects negative and zero sizes': { expands: true, spec: own, patches: [{ spec: size('-1') }, { spec: size('0') }] },
+  'rejects the removal of the size': {
+    expands: true,
+    spec: own,
+    patches: [{ spec: { resources: { requests: null } } }],
+  },
+  'rejects the addition of limits': {
     expands: true,
     spec: own,
     patches: [{ spec: { resources: { limits: { storage: '5Gi' }, requests: { storage: '3Gi' } } } }],
   },
-  'ignores a size in the status': { expands: false, spec: own, patches: [{ status: withCapacity, ...grown }] },
-  'rejects a removed class in the annotation': {
+  'checks the class even if the patch contains a larger capacity in the status': {
+    expands: false,
+    spec: own,
+    patches: [{ status: withCapacity, ...grown }],
+  },
+  'rejects the removal of the annotation that names the class': {
     expands: true,
     metadata: { annotations: { [oldClass]: '<class>' } },
     patches: [{ metadata: { annotations: { [oldClass]: null } } }, { spec: { storageClassName: 'absent' } }],
@@ -97,7 +105,7 @@ const rows: Readonly<Record<string, Row>> = {
     metadata: { annotations: { [oldClass]: '<class>' } },
     patches: [{ metadata: { annotations: { [oldClass]: null } }, spec: { ...own, ...size('3Gi') } }, grown],
   },
-  'rejects removed attributes of a volume with attributes': {
+  'rejects the removal of volumeAttributesClassName if the volume has attributes': {
     expands: true,
     spec: { ...own, volumeAttributesClassName: 'x' },
     status: { ...bound, currentVolumeAttributesClassName: 'x' },
@@ -136,7 +144,7 @@ const cases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
         await api.post(classes, body, quiet);
       }
       if (expands === true) {
-        // The cache of a real server contains the class after a while.
+        // A real server reads classes from a cache, which it updates with a delay.
         const probe = await claimed(api, 'probe', { spec: { storageClassName: name } });
         await api.eventually(
           'the class',

@@ -96,7 +96,7 @@ contract(
         await api.get(`${slices(api)}/${slice.metadata.name}`, { only: ['endpoints', 'ports', 'addressType'] });
       }
     },
-    'does not mirror Endpoints that exclude themselves': async (api) => {
+    'does not mirror Endpoints with the label skip-mirror': async (api) => {
       await mirrored(api, {}, [{ addresses: [{ ip: '192.0.2.7' }], ports: [{ port: 1 }] }]);
       await api.until(slices(api), ({ body }) => body.items.length === 1);
       const labels = { 'endpointslice.kubernetes.io/skip-mirror': 'true' };

@@ -60,7 +60,7 @@ export class ContractApi {
    */
   settlesBeforeWrites = false;
 
-  /** Advances the time of an embedded server with a fake clock. Does nothing for other servers: the case waits for the next state. */
+  /** Advances the time of an embedded server with a fake clock. Does nothing for other servers. The case then waits for its next state. */
   readonly pass: (ms: number) => Promise<void>;
 
   private constructor(connection: Connection, id: string, pass: (ms: number) => Promise<void>) {
@@ -173,12 +173,12 @@ export class ContractApi {
     }
   }
 
-  /** Repeats a GET request, without comparing, until the response matches. Returns this response. */
+  /** Repeats a GET request until the response matches, and returns this response. Does not compare the responses. */
   until(path: string, isSo: (answer: ContractAnswer) => boolean): Promise<ContractAnswer> {
     return this.eventually(path, () => this.get(path, { quiet: true }), isSo);
   }
 
-  /** Repeats any request until the response matches, and returns this response. `what` names the request in the error at the time limit. */
+  /** Repeats any request until the response matches, and returns this response. The error at the time limit contains `what`. */
   async eventually(
     what: string,
     ask: () => Promise<ContractAnswer>,

@@ -9,7 +9,7 @@ export interface WatchedEvent {
   readonly object: Json;
 }
 
-/** The action during a watch, and the events to wait for. */
+/** What a case does during a watch, and the events for which it waits. */
 export interface WatchRequest {
   /** Runs when the server has started to respond. */
   readonly during?: () => Promise<unknown>;

@@ -13,8 +13,8 @@ export interface ContractOptions {
   /** Whether the server calls webhooks in the process of the cases. An existing server cannot reach them. @default false */
   readonly webhooks?: boolean;
   /**
-   * Whether time only passes in `ContractApi.pass` on the embedded server, for cases that wait for a period of a controller. The cases then
-   * run one after the other. @default false
+   * Whether the time of the embedded server advances only in `ContractApi.pass`, for cases that wait for a period of a controller. These
+   * cases run one after the other. @default false
    */
   readonly passesTime?: boolean;
   /** Whether the cases run one after the other on every server, because they change objects of the whole cluster. @default false */

@@ -7,7 +7,7 @@ import { type WebhookReply, WebhookServer } from './webhook-server.js';
 const text = { type: 'string' };
 const path = '/convert';
 
-/** Returns the schema of a version. The size is a number in v1, and a text in the other versions. */
+/** Returns the schema of a version. The size is a number in v1, and a string in the other versions. */
 export function schemaOf(name: string, spec: object = {}): object {
   const size = name === 'v1' ? { size: { type: 'integer', minimum: 1 } } : { extent: { type: 'string', maxLength: 5 } };
   const properties = {
@@ -17,7 +17,7 @@ export function schemaOf(name: string, spec: object = {}): object {
   return { schema: { openAPIV3Schema: { type: 'object', properties } } };
 }
 
-/** Returns v1, which is stored, and v1beta1. */
+/** Returns the versions of the definition: v1, which is the stored version, and v1beta1. */
 export function twoVersions(more: object = {}): readonly object[] {
   return [
     version('v1', { ...schemaOf('v1'), ...more }),

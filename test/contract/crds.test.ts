@@ -498,7 +498,7 @@ contract(
         { only: ['spec', 'metadata.managedFields'] },
       );
     },
-    'applies defaults that are added later to the objects of a watch': async (api) => {
+    'applies the new defaults of a definition to the objects of a watch': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),

@@ -9,14 +9,14 @@ const oldIngress = 'ingressclass.beta.kubernetes.io/is-default-class';
 type Annotations = Readonly<Record<string, string>>;
 /** A class: its name, its annotations, and whether it is created in a later second than the class before it. */
 type Class = readonly [name: string, annotations: Annotations, isLater?: boolean];
-/** Classes, the name of the default class, and fields of an object to create. */
+/** The classes, the name of the expected default class, and the fields of an object to create. */
 type Row = readonly [classes: readonly Class[], name: string, fields?: Fields];
 interface Fields {
   readonly annotations?: Annotations;
   readonly spec?: object;
 }
 
-/** A kind of class, the kind of its objects, and the field for the name of the class. */
+/** A kind of class, the kind of the objects that have such a class, and their field for the name of the class. */
 interface Kind {
   readonly classes: string;
   readonly body: object;
@@ -51,7 +51,7 @@ async function laterThan(api: ContractApi, { classes, body }: Kind, time: string
   );
 }
 
-/** Creates the classes. Repeats classes that should have the same creation time until they do. */
+/** Creates the classes. Starts again if classes that must have the same creation time were created in different seconds. */
 async function create(
   api: ContractApi,
   kind: Kind,
@@ -77,7 +77,10 @@ async function remove(api: ContractApi, kind: Kind, names: ReadonlyMap<string, s
   for (const name of names.values()) await api.delete(`${kind.classes}/${name}`, undefined, quiet);
 }
 
-/** Waits until a new object without a class has the class. The cache of a real server contains the classes after a while. */
+/**
+ * Waits until the server sets this class, or no class, for a new object. A real server reads classes from a cache, which it updates with a
+ * delay.
+ */
 async function defaulted(api: ContractApi, kind: Kind, name: string | undefined): Promise<void> {
   await api.eventually(
     `the default class ${name}`,
@@ -113,15 +116,15 @@ const yes = { [storage]: 'true' };
 const oldYes = { [oldStorage]: 'true' };
 const claimRows: Readonly<Record<string, Row>> = {
   'sets the default class of new claims only': [[['a', yes]], 'a'],
-  'ignores other values than true': [
+  'ignores annotation values other than true': [
     [
       ['a', { [storage]: 'True', [oldStorage]: '1' }],
       ['b', yes],
     ],
     'b',
   ],
-  'uses the annotation of beta': [[['a', oldYes]], 'a'],
-  'uses the annotation of beta despite the other annotation': [
+  'uses the beta annotation': [[['a', oldYes]], 'a'],
+  'uses the beta annotation even if the other annotation is false': [
     [
       ['a', { ...oldYes, [storage]: 'false' }],
       ['b', yes],
@@ -135,7 +138,7 @@ const claimRows: Readonly<Record<string, Row>> = {
     ],
     'b',
   ],
-  'prefers the first name of the newest classes': [
+  'prefers the first name if several classes are the newest': [
     [
       ['a', yes],
       ['c', yes, true],
@@ -143,28 +146,28 @@ const claimRows: Readonly<Record<string, Row>> = {
     ],
     'b',
   ],
-  'prefers the newest class among both annotations': [
+  'prefers the newest class regardless of the annotation': [
     [
       ['a', yes],
       ['b', oldYes, true],
     ],
     'b',
   ],
-  'prefers the first name among both annotations': [
+  'prefers the first name regardless of the annotation': [
     [
       ['b', yes],
       ['a', oldYes],
     ],
     'a',
   ],
-  'keeps an empty class': [[['a', yes]], 'a', { spec: { storageClassName: '' } }],
-  'keeps another class': [[['a', yes]], 'a', { spec: { storageClassName: 'absent' } }],
-  'keeps a class in the annotation': [
+  'keeps an empty class of a claim': [[['a', yes]], 'a', { spec: { storageClassName: '' } }],
+  'keeps the class of a claim': [[['a', yes]], 'a', { spec: { storageClassName: 'absent' } }],
+  'keeps the class in the annotation of a claim': [
     [['a', yes]],
     'a',
     { annotations: { 'volume.beta.kubernetes.io/storage-class': 'absent' } },
   ],
-  'keeps an empty class in the annotation': [
+  'keeps an empty class in the annotation of a claim': [
     [['a', yes]],
     'a',
     { annotations: { 'volume.beta.kubernetes.io/storage-class': '' } },
@@ -175,14 +178,14 @@ const claimRows: Readonly<Record<string, Row>> = {
 const isDefault = { [ingress]: 'true' };
 const ingressRows: Readonly<Record<string, Row>> = {
   'sets the default class of new Ingresses only': [[['a', isDefault]], 'a'],
-  'ignores other values than true': [
+  'ignores annotation values other than true': [
     [
       ['a', { [ingress]: 'false' }],
       ['b', isDefault],
     ],
     'b',
   ],
-  'ignores an annotation of beta': [
+  'ignores the beta annotation': [
     [
       ['a', { [oldIngress]: 'true', [storage]: 'true' }],
       ['b', isDefault],
@@ -196,7 +199,7 @@ const ingressRows: Readonly<Record<string, Row>> = {
     ],
     'b',
   ],
-  'prefers the first name of the newest classes': [
+  'prefers the first name if several classes are the newest': [
     [
       ['a', isDefault],
       ['c', isDefault, true],
@@ -204,14 +207,14 @@ const ingressRows: Readonly<Record<string, Row>> = {
     ],
     'b',
   ],
-  'rejects an empty class': [[['a', isDefault]], 'a', { spec: { ingressClassName: '' } }],
-  'keeps another class': [[['a', isDefault]], 'a', { spec: { ingressClassName: 'absent' } }],
-  'keeps a class in the annotation': [
+  'rejects an empty class of an Ingress': [[['a', isDefault]], 'a', { spec: { ingressClassName: '' } }],
+  'keeps the class of an Ingress': [[['a', isDefault]], 'a', { spec: { ingressClassName: 'absent' } }],
+  'keeps the class in the annotation of an Ingress': [
     [['a', isDefault]],
     'a',
     { annotations: { 'kubernetes.io/ingress.class': 'absent' } },
   ],
-  'keeps an empty class in the annotation': [
+  'keeps an empty class in the annotation of an Ingress': [
     [['a', isDefault]],
     'a',
     { annotations: { 'kubernetes.io/ingress.class': '' } },

@@ -74,7 +74,7 @@ contract(
       await api.get(`${configMaps(api)}/a`, { only: ['metadata.deletionTimestamp', 'metadata.finalizers'] });
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'a dry run of a deletion returns a pod with its grace period': async (api) => {
+    'a dry run of a deletion returns a Pod with its grace period': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(
         pods,

@@ -190,7 +190,7 @@ contract(
       });
       api.received('whether /livez is counted', count > 0);
     },
-    'does not count rejected users and unknown resources': async (api) => {
+    'does not count requests of rejected users or for unknown resources': async (api) => {
       const name = 'apiserver_request_total';
       const rejected = await increase(api, {
         name,

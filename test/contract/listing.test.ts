@@ -100,7 +100,7 @@ contract(
         await api.get(`${configMaps(api)}?fieldSelector=${encodeURIComponent(selector)}`);
       }
     },
-    'selects pods by node, phase, restart policy, and service account': async (api) => {
+    'selects Pods by node, phase, restart policy, and service account': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       const spec = { schedulerName: 'none', containers: [{ name: 'c', image: 'nginx' }] };
       await api.post(pods, { metadata: { name: 'a' }, spec }, { quiet: true });
@@ -118,7 +118,7 @@ contract(
         await api.get(`${pods}?fieldSelector=${encodeURIComponent(selector)}`, { only: listed });
       }
     },
-    'selects secrets by type': async (api) => {
+    'selects Secrets by type': async (api) => {
       const secrets = `/api/v1/namespaces/${api.namespace}/secrets`;
       await api.post(secrets, { metadata: { name: 'a' }, type: 'example.com/x' }, { quiet: true });
       await api.post(secrets, { metadata: { name: 'b' } }, { quiet: true });

@@ -45,21 +45,21 @@ const patches: Readonly<Record<string, readonly [type: string, patch: object]>> 
     strategic,
     inPod({ containers: [{ $patch: 'replace' }, container({ name: 'e' })] }),
   ],
-  'strategic: rejects a replaced item that leaves no container': [
+  'strategic: rejects an item with $patch: replace that removes all containers': [
     strategic,
     inPod({ containers: [{ name: 'c', image: 'i', $patch: 'replace' }] }),
   ],
   'strategic: replaces a map': [strategic, inPod({ nodeSelector: { $patch: 'replace', p: 'q' } })],
   'strategic: deletes a map': [strategic, inPod({ nodeSelector: { $patch: 'delete' } })],
   'strategic: orders containers': [strategic, inPod({ '$setElementOrder/containers': [{ name: 'd' }, { name: 'c' }] })],
-  'strategic: orders new and old containers': [
+  'strategic: orders new and existing containers': [
     strategic,
     inPod({
       '$setElementOrder/containers': [{ name: 'e' }, { name: 'd' }, { name: 'c' }],
       containers: [container({ name: 'e' })],
     }),
   ],
-  'strategic: rejects an order without a container of the patch': [
+  'strategic: rejects an order that omits a container of the patch': [
     strategic,
     inPod({ '$setElementOrder/containers': [{ name: 'd' }], containers: [container({ name: 'e' })] }),
   ],
@@ -83,15 +83,15 @@ const patches: Readonly<Record<string, readonly [type: string, patch: object]>> 
   ],
   'strategic: replaces a list without a merge key': [strategic, inContainer({ args: ['z'] })],
   'strategic: replaces tolerations': [strategic, inPod({ tolerations: [{ key: 'b', operator: 'Exists' }] })],
-  'strategic: retains only the listed keys of a union': [
+  'strategic: keeps only the keys in $retainKeys of a union': [
     strategic,
     { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } },
   ],
-  'strategic: rejects a value that is not in the retained keys': [
+  'strategic: rejects a field that is not in $retainKeys': [
     strategic,
     { spec: { strategy: { $retainKeys: ['type'], rollingUpdate: { maxSurge: 1 } } } },
   ],
-  'strategic: retains keys of a volume': [
+  'strategic: keeps only the keys in $retainKeys of a volume': [
     strategic,
     inPod({ volumes: [{ name: 'v', $retainKeys: ['name', 'configMap'], configMap: { name: 'c' } }] }),
   ],

@@ -18,33 +18,39 @@ const pods: Readonly<Record<string, readonly [value: string | undefined, spec: o
       imagePullSecrets: [{ name: 'p' }],
     },
   ],
-  'rejects another Secret in a volume': ['true', { volumes: [volume('s'), volume('t'), volume('u')] }],
-  'rejects an optional Secret': ['true', { volumes: [{ name: 'v', secret: { secretName: 't', optional: true } }] }],
-  'rejects an image pull secret in a volume': ['true', { volumes: [volume('p')] }],
-  'rejects another Secret in a variable': ['true', { containers: [container({ env: [variable('t')] })] }],
-  'rejects another Secret in the variables': ['true', { containers: [container({ envFrom: [variables('t')] })] }],
-  'rejects a variable before the Secrets with variables': [
+  'rejects a volume with an unreferenced Secret': ['true', { volumes: [volume('s'), volume('t'), volume('u')] }],
+  'rejects a volume with an optional, unreferenced Secret': [
+    'true',
+    { volumes: [{ name: 'v', secret: { secretName: 't', optional: true } }] },
+  ],
+  'rejects a volume with an image pull secret': ['true', { volumes: [volume('p')] }],
+  'rejects a variable from an unreferenced Secret': ['true', { containers: [container({ env: [variable('t')] })] }],
+  'rejects an envFrom with an unreferenced Secret': [
+    'true',
+    { containers: [container({ envFrom: [variables('t')] })] },
+  ],
+  'reports an invalid variable rather than an invalid envFrom': [
     'true',
     { containers: [container({ env: [variable('t')], envFrom: [variables('u')] })] },
   ],
-  'rejects another Secret in a variable of an init container': [
+  'rejects a variable of an init container from an unreferenced Secret': [
     'true',
     {
       initContainers: [container({ name: 'i', env: [variable('t')] })],
       containers: [container({ env: [variable('u')] })],
     },
   ],
-  'rejects another Secret in the variables of an init container': [
+  'rejects an envFrom of an init container with an unreferenced Secret': [
     'true',
     { initContainers: [container({ name: 'i', envFrom: [variables('t')] })] },
   ],
-  'rejects a volume before a variable': [
+  'reports an invalid volume rather than an invalid variable': [
     'true',
     { volumes: [volume('t')], initContainers: [container({ name: 'i', env: [variable('u')] })] },
   ],
-  'rejects another image pull secret': ['true', { imagePullSecrets: [{ name: 'p' }, { name: 's' }] }],
+  'rejects an unreferenced image pull secret': ['true', { imagePullSecrets: [{ name: 'p' }, { name: 's' }] }],
   'adds the image pull secrets of the account': ['true', {}],
-  'accepts other references to Secrets': [
+  'accepts unreferenced Secrets in projected and CSI volumes': [
     'true',
     {
       volumes: [
@@ -53,14 +59,14 @@ const pods: Readonly<Record<string, readonly [value: string | undefined, spec: o
       ],
     },
   ],
-  'enforces the value 1': ['1', { volumes: [volume('t')] }],
-  'enforces the value T': ['T', { volumes: [volume('t')] }],
-  'enforces the value TRUE': ['TRUE', { volumes: [volume('t')] }],
-  'ignores the value tRUE': ['tRUE', { volumes: [volume('t')] }],
-  'ignores the value yes': ['yes', { volumes: [volume('t')] }],
-  'ignores the value false': ['false', { volumes: [volume('t')] }],
-  'ignores an empty value': ['', { volumes: [volume('t')] }],
-  'ignores an account without the annotation': [undefined, { volumes: [volume('t')] }],
+  'enforces the annotation with the value 1': ['1', { volumes: [volume('t')] }],
+  'enforces the annotation with the value T': ['T', { volumes: [volume('t')] }],
+  'enforces the annotation with the value TRUE': ['TRUE', { volumes: [volume('t')] }],
+  'ignores the annotation with the value tRUE': ['tRUE', { volumes: [volume('t')] }],
+  'ignores the annotation with the value yes': ['yes', { volumes: [volume('t')] }],
+  'ignores the annotation with the value false': ['false', { volumes: [volume('t')] }],
+  'ignores the annotation with an empty value': ['', { volumes: [volume('t')] }],
+  'accepts an unreferenced Secret if the account has no annotation': [undefined, { volumes: [volume('t')] }],
 };
 
 const account = (value: string | undefined): object => ({
@@ -84,8 +90,11 @@ const podCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
 /** Ephemeral containers of a Pod. */
 const ephemeral: Readonly<Record<string, object>> = {
   'accepts a referenced Secret in an ephemeral container': { env: [variable('s')], envFrom: [variables('s')] },
-  'rejects another Secret in a variable of an ephemeral container': { env: [variable('t')], envFrom: [variables('u')] },
-  'rejects another Secret in the variables of an ephemeral container': { envFrom: [variables('t')] },
+  'rejects a variable of an ephemeral container from an unreferenced Secret': {
+    env: [variable('t')],
+    envFrom: [variables('u')],
+  },
+  'rejects an envFrom of an ephemeral container with an unreferenced Secret': { envFrom: [variables('t')] },
 };
 
 const ephemeralCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(

@@ -54,33 +54,37 @@ const mine = { apiVersion: 'v1', kind: 'Pod', name: 'mine', uid: '<mine>' };
  */
 const rows: Readonly<Record<string, readonly [method: string, path: string, body?: object]>> = {
   'mirror Pods: accepts a Pod of the node': ['POST', pods, mirrorPod()],
-  'mirror Pods: requires the annotation': ['POST', pods, mirrorPod({}, { annotations: {} })],
-  'mirror Pods: rejects another node': ['POST', pods, mirrorPod({ nodeName: 'other' })],
+  'mirror Pods: rejects a Pod without the annotation': ['POST', pods, mirrorPod({}, { annotations: {} })],
+  'mirror Pods: rejects a Pod on another node': ['POST', pods, mirrorPod({ nodeName: 'other' })],
   'mirror Pods: rejects a Pod without an owner': ['POST', pods, owned()],
-  'mirror Pods: rejects two owners': ['POST', pods, owned(owner, { ...owner, name: 'b', controller: false })],
-  'mirror Pods: rejects another kind of owner': ['POST', pods, owned({ ...owner, kind: 'Pod' })],
+  'mirror Pods: rejects a Pod with two owners': [
+    'POST',
+    pods,
+    owned(owner, { ...owner, name: 'b', controller: false }),
+  ],
+  'mirror Pods: rejects an owner of another kind': ['POST', pods, owned({ ...owner, kind: 'Pod' })],
   'mirror Pods: rejects another node as the owner': ['POST', pods, owned({ ...owner, name: 'other' })],
-  'mirror Pods: requires the owner to be the controller': ['POST', pods, owned({ ...owner, controller: false })],
+  'mirror Pods: rejects an owner that is not the controller': ['POST', pods, owned({ ...owner, controller: false })],
   'mirror Pods: rejects blockOwnerDeletion': ['POST', pods, owned({ ...owner, blockOwnerDeletion: true })],
-  'mirror Pods: rejects the UID of another node': ['POST', pods, owned({ ...owner, uid: 'x' })],
-  'mirror Pods: rejects a volume of a ConfigMap': ['POST', pods, using({ configMap: { name: 'c' } })],
+  'mirror Pods: rejects an owner with another UID': ['POST', pods, owned({ ...owner, uid: 'x' })],
+  'mirror Pods: rejects a volume with a ConfigMap': ['POST', pods, using({ configMap: { name: 'c' } })],
   'mirror Pods: rejects a projected ConfigMap': [
     'POST',
     pods,
     using({ projected: { sources: [{ configMap: { name: 'c' } }] } }),
   ],
-  'mirror Pods: rejects a ConfigMap in a variable': [
+  'mirror Pods: rejects a variable from a ConfigMap': [
     'POST',
     pods,
     variable({ env: [{ name: 'V', valueFrom: { configMapKeyRef: { name: 'c', key: 'k' } } }] }),
   ],
-  'mirror Pods: rejects a ConfigMap with variables': [
+  'mirror Pods: rejects an envFrom with a ConfigMap': [
     'POST',
     pods,
     variable({ envFrom: [{ configMapRef: { name: 'c' } }] }),
   ],
-  'mirror Pods: rejects a claim': ['POST', pods, using({ persistentVolumeClaim: { claimName: 'c' } })],
-  'mirror Pods: rejects an ephemeral claim': [
+  'mirror Pods: rejects a volume with a claim': ['POST', pods, using({ persistentVolumeClaim: { claimName: 'c' } })],
+  'mirror Pods: rejects an ephemeral volume': [
     'POST',
     pods,
     using({
@@ -108,62 +112,90 @@ const rows: Readonly<Record<string, readonly [method: string, path: string, body
   ],
   'Pods: rejects an update': ['PATCH', `${pods}/mine`, { metadata: { labels } }],
   'Pods: deletes a Pod on the node': ['DELETE', `${pods}/mine`],
-  'Pods: rejects the deletion of another Pod': ['DELETE', `${pods}/other`],
+  'Pods: rejects the deletion of a Pod on another node': ['DELETE', `${pods}/other`],
   'Pods: updates the status of a Pod on the node': ['PATCH', `${pods}/mine/status`, { status: { phase: 'Running' } }],
-  'Pods: rejects the status of another Pod': ['PATCH', `${pods}/other/status`, { status: { phase: 'Running' } }],
-  'Pods: rejects labels with the status': ['PATCH', `${pods}/mine/status`, { metadata: { labels } }],
-  'Pods: rejects the status of resource claims': [
+  'Pods: rejects a status update of a Pod on another node': [
+    'PATCH',
+    `${pods}/other/status`,
+    { status: { phase: 'Running' } },
+  ],
+  'Pods: rejects a change of labels in a status update': ['PATCH', `${pods}/mine/status`, { metadata: { labels } }],
+  'Pods: rejects a change of resourceClaimStatuses': [
     'PATCH',
     `${pods}/mine/status`,
     { status: { resourceClaimStatuses: claimStatuses } },
   ],
-  'Pods: rejects the status of extended resources': [
+  'Pods: rejects a change of extendedResourceClaimStatus': [
     'PATCH',
     `${pods}/mine/status`,
     { status: { extendedResourceClaimStatus: { resourceClaimName: 'c', requestMappings: [] } } },
   ],
   'Pods: evicts a Pod on the node': ['POST', `${pods}/mine/eviction`, { metadata: { name: 'mine' } }],
   'Pods: rejects the eviction of an absent Pod': ['POST', `${pods}/absent/eviction`, { metadata: { name: 'absent' } }],
-  'Pods: rejects the eviction of another Pod': ['POST', `${pods}/other/eviction`, { metadata: { name: 'other' } }],
-  'nodes: rejects another node': ['POST', '/api/v1/nodes', { metadata: { name: 'other' } }],
-  'nodes: rejects restricted labels': [
+  'Pods: rejects the eviction of a Pod on another node': [
+    'POST',
+    `${pods}/other/eviction`,
+    { metadata: { name: 'other' } },
+  ],
+  'nodes: rejects the creation of another node': ['POST', '/api/v1/nodes', { metadata: { name: 'other' } }],
+  'nodes: rejects a change of restricted labels': [
     'PATCH',
     '/api/v1/nodes/<node>',
     { metadata: { labels: { 'x.node-restriction.kubernetes.io/a': 'b', 'odd.k8s.io/a': 'b', a: 'b' } } },
   ],
-  'nodes: accepts labels of kubelets': [
+  'nodes: accepts a change of labels for kubelets': [
     'PATCH',
     '/api/v1/nodes/<node>',
     { metadata: { labels: { 'kubernetes.io/os': 'linux', 'x.kubelet.kubernetes.io/a': 'b', 'a.example.com/c': 'd' } } },
   ],
-  'nodes: rejects taints': [
+  'nodes: rejects a change of taints': [
     'PATCH',
     '/api/v1/nodes/<node>',
     { spec: { taints: [{ key: 'a', effect: 'NoSchedule' }] } },
   ],
-  'nodes: rejects owners': [
+  'nodes: rejects a change of owner references': [
     'PATCH',
     '/api/v1/nodes/<node>',
     { metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }] } },
   ],
-  'nodes: rejects restricted labels with the status': [
+  'nodes: rejects a change of restricted labels in a status update': [
     'PATCH',
     '/api/v1/nodes/<node>/status',
     { metadata: { labels: { 'node-restriction.kubernetes.io/a': 'b' } } },
   ],
-  'claims: updates the capacity': ['PATCH', `${claim}/status`, { status: { capacity: { storage: '2Gi' } } }],
-  'claims: rejects labels with the status': ['PATCH', `${claim}/status`, { metadata: { labels } }],
-  'claims: rejects the spec with the status': ['PATCH', `${claim}/status`, { spec: { volumeName: 'v' } }],
-  'claims: rejects the phase': ['PATCH', `${claim}/status`, { status: { phase: 'Bound' } }],
-  'leases: rejects other namespaces': ['POST', `${leases}/<namespace>/leases`, { metadata: { name: '<node>' } }],
-  'leases: rejects other names': ['POST', `${leases}/kube-node-lease/leases`, { metadata: { name: 'other' } }],
-  'leases: accepts its own': ['POST', `${leases}/kube-node-lease/leases`, { metadata: { name: '<node>' } }],
-  'CSINodes: rejects other names': [
+  'claims: accepts a change of the capacity': [
+    'PATCH',
+    `${claim}/status`,
+    { status: { capacity: { storage: '2Gi' } } },
+  ],
+  'claims: rejects a change of labels in a status update': ['PATCH', `${claim}/status`, { metadata: { labels } }],
+  'claims: rejects a change of the spec in a status update': [
+    'PATCH',
+    `${claim}/status`,
+    { spec: { volumeName: 'v' } },
+  ],
+  'claims: rejects a change of the phase': ['PATCH', `${claim}/status`, { status: { phase: 'Bound' } }],
+  'leases: rejects a Lease outside of kube-node-lease': [
+    'POST',
+    `${leases}/<namespace>/leases`,
+    { metadata: { name: '<node>' } },
+  ],
+  'leases: rejects the Lease of another node': [
+    'POST',
+    `${leases}/kube-node-lease/leases`,
+    { metadata: { name: 'other' } },
+  ],
+  'leases: accepts the Lease of the node': [
+    'POST',
+    `${leases}/kube-node-lease/leases`,
+    { metadata: { name: '<node>' } },
+  ],
+  'CSINodes: rejects the CSINode of another node': [
     'POST',
     '/apis/storage.k8s.io/v1/csinodes',
     { metadata: { name: 'other' }, spec: { drivers: [] } },
   ],
-  'ResourceSlices: rejects another node': [
+  'ResourceSlices: rejects a slice of another node': [
     'POST',
     slices,
     {
@@ -176,17 +208,37 @@ const rows: Readonly<Record<string, readonly [method: string, path: string, body
       },
     },
   ],
-  'certificates: rejects another name for clients': ['POST', requests, request('kube-apiserver-client-kubelet')],
-  'certificates: rejects another name for servers': ['POST', requests, request('kubelet-serving')],
-  'certificates: accepts any name for another signer': ['POST', requests, request('kube-apiserver-client')],
-  'certificates: rejects a damaged request': ['POST', requests, request('kubelet-serving', { request: 'YQ==' })],
-  'tokens: requires a Pod': ['POST', tokens, { spec: { audiences: [] } }],
-  'tokens: rejects another kind of object': ['POST', tokens, bound({ apiVersion: 'v1', kind: 'Secret', name: 'a' })],
-  'tokens: requires a UID': ['POST', tokens, bound({ apiVersion: 'v1', kind: 'Pod', name: 'mine' })],
-  'tokens: rejects another UID': ['POST', tokens, bound({ apiVersion: 'v1', kind: 'Pod', name: 'mine', uid: 'x' })],
+  'certificates: rejects the client certificate of another user': [
+    'POST',
+    requests,
+    request('kube-apiserver-client-kubelet'),
+  ],
+  'certificates: rejects the serving certificate of another user': ['POST', requests, request('kubelet-serving')],
+  'certificates: accepts a certificate of another user for another signer': [
+    'POST',
+    requests,
+    request('kube-apiserver-client'),
+  ],
+  'certificates: rejects a request that is not PEM': [
+    'POST',
+    requests,
+    request('kubelet-serving', { request: 'YQ==' }),
+  ],
+  'tokens: rejects a token without a Pod': ['POST', tokens, { spec: { audiences: [] } }],
+  'tokens: rejects a token for an object of another kind': [
+    'POST',
+    tokens,
+    bound({ apiVersion: 'v1', kind: 'Secret', name: 'a' }),
+  ],
+  'tokens: rejects a Pod without its UID': ['POST', tokens, bound({ apiVersion: 'v1', kind: 'Pod', name: 'mine' })],
+  'tokens: rejects a Pod with another UID': [
+    'POST',
+    tokens,
+    bound({ apiVersion: 'v1', kind: 'Pod', name: 'mine', uid: 'x' }),
+  ],
   'tokens: accepts an audience of the Pod': ['POST', tokens, bound(mine, { audiences: ['known'] })],
-  'tokens: rejects another audience': ['POST', tokens, bound(mine, { audiences: ['odd'] })],
-  'tokens: rejects the default audience': ['POST', tokens, bound(mine)],
+  'tokens: rejects an audience that is not in the Pod': ['POST', tokens, bound(mine, { audiences: ['odd'] })],
+  'tokens: rejects the default audience if the claim has no volume': ['POST', tokens, bound(mine)],
   'tokens: rejects two audiences': ['POST', tokens, bound(mine, { audiences: ['known', 'odd'] })],
   'tokens: rejects an absent Pod': ['POST', tokens, bound({ ...mine, name: 'absent' })],
   'tokens: rejects the default audience of a Pod whose driver is absent': [
@@ -245,7 +297,7 @@ const cases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
     async (api) => {
       const replacements = await prepared(api);
       const user = `system:node:${replacements.get('<node>')}`;
-      // The cache of a real server contains the node and the Pods after a while.
+      // A real server reads nodes and Pods from a cache, which it updates with a delay.
       await api.eventually(
         'the node',
         () => api.post(filled(`${pods}?dryRun=All`, replacements), filled(mirrorPod(), replacements), as(user, quiet)),
@@ -259,7 +311,7 @@ const cases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
       await api.request(method, `${filled(path, replacements)}?dryRun=All`, {
         ...(body !== undefined && { body: filled(body, replacements) }),
         ...(method === 'PATCH' && { type: 'application/merge-patch+json' }),
-        // A real server adds the difference of a claim to the message.
+        // The message of a real server contains the difference between the old and the new claim.
         ...as(user, { only: title.startsWith('claims') ? ['reason', 'code', 'status.capacity'] : only }),
       });
     },

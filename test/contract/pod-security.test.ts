@@ -37,7 +37,7 @@ const windows = { os: { name: 'windows' } };
 const pods: Readonly<Record<string, readonly [level: string, spec: object, annotations?: object]>> = {
   'privileged: accepts a privileged container': ['privileged:latest', context({ privileged: true })],
   'baseline: accepts a minimal Pod': ['baseline:latest', podSpec()],
-  'baseline: rejects namespaces of the node': [
+  'baseline: rejects host namespaces': [
     'baseline:latest',
     podSpec({ hostNetwork: true, hostPID: true, hostIPC: true }),
   ],
@@ -49,7 +49,7 @@ const pods: Readonly<Record<string, readonly [level: string, spec: object, annot
       containers: [container({ securityContext: { privileged: true } }), container({ name: 'd' })],
     }),
   ],
-  'baseline: rejects capabilities': ['baseline:latest', context(added('SYS_TIME', 'NET_ADMIN', 'CHOWN'))],
+  'baseline: rejects additional capabilities': ['baseline:latest', context(added('SYS_TIME', 'NET_ADMIN', 'CHOWN'))],
   'baseline: accepts default capabilities': ['baseline:latest', context(added('CHOWN', 'SYS_CHROOT'))],
   'baseline: rejects hostPath volumes': [
     'baseline:latest',
@@ -77,7 +77,7 @@ const pods: Readonly<Record<string, readonly [level: string, spec: object, annot
     one({ livenessProbe: probe('b.example.com') }),
   ],
   'baseline: rejects an unmasked procMount': ['baseline:v1.34', context({ procMount: 'Unmasked' })],
-  'baseline: accepts an unmasked procMount with its own user namespace': [
+  'baseline: accepts an unmasked procMount if the Pod has its own user namespace': [
     'baseline:latest',
     podSpec({ hostUsers: false, containers: [container({ securityContext: { procMount: 'Unmasked' } })] }),
   ],
@@ -103,7 +103,7 @@ const pods: Readonly<Record<string, readonly [level: string, spec: object, annot
       containers: [container({ securityContext: { seccompProfile: { type: 'Unconfined' } } })],
     }),
   ],
-  'baseline: accepts a seccomp profile of the node': [
+  'baseline: accepts a Localhost seccomp profile': [
     'baseline:latest',
     context({ seccompProfile: { type: 'Localhost', localhostProfile: 'p' } }),
   ],
@@ -176,7 +176,7 @@ const pods: Readonly<Record<string, readonly [level: string, spec: object, annot
   'restricted: rejects a minimal Pod by the checks of version 1.21': ['restricted:v1.21', podSpec()],
   'restricted: rejects a minimal Pod by the checks of version 1.24': ['restricted:v1.24', podSpec()],
   'restricted: treats a future version as the newest version': ['restricted:v1.99', podSpec()],
-  'restricted: accepts the settings of the Pod for its containers': [
+  'restricted: accepts containers that inherit the settings of the Pod': [
     'restricted:latest',
     podSpec({
       securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
@@ -199,19 +199,19 @@ const pods: Readonly<Record<string, readonly [level: string, spec: object, annot
     restricted({ securityContext: { runAsNonRoot: false, runAsUser: 0 } }),
   ],
   'restricted: accepts the user 0 before version 1.23': ['restricted:v1.22', secured({ runAsUser: 0 })],
-  'restricted: accepts root with its own user namespace': [
+  'restricted: accepts root in the user namespace of the Pod': [
     'restricted:latest',
     secured({ runAsNonRoot: false, runAsUser: 0 }, { hostUsers: false }),
   ],
-  'restricted: rejects root with its own user namespace before version 1.35': [
+  'restricted: rejects root in the user namespace of the Pod before version 1.35': [
     'restricted:v1.34',
     secured({ runAsNonRoot: false, runAsUser: 0 }, { hostUsers: false }),
   ],
-  'restricted: rejects an unmasked procMount with its own user namespace': [
+  'restricted: rejects an unmasked procMount even if the Pod has its own user namespace': [
     'restricted:latest',
     secured({ procMount: 'Unmasked' }, { hostUsers: false }),
   ],
-  'restricted: rejects other types of volumes': [
+  'restricted: rejects hostPath, NFS and iSCSI volumes': [
     'restricted:latest',
     restricted({
       volumes: [
@@ -222,7 +222,7 @@ const pods: Readonly<Record<string, readonly [level: string, spec: object, annot
       ],
     }),
   ],
-  'restricted: accepts volumes for configuration, claims and scratch space': [
+  'restricted: accepts volumes with configuration, claims, CSI drivers and images': [
     'restricted:latest',
     restricted({
       volumes: [
@@ -240,11 +240,11 @@ const pods: Readonly<Record<string, readonly [level: string, spec: object, annot
     'restricted:latest',
     secured({ seccompProfile: { type: 'Unconfined' } }),
   ],
-  'restricted: accepts a Windows Pod without the settings of Linux': [
+  'restricted: accepts a Windows Pod without settings for Linux': [
     'restricted:latest',
     podSpec({ ...windows, securityContext: { runAsNonRoot: true } }),
   ],
-  'restricted: rejects a Windows Pod without the settings of Linux before version 1.25': [
+  'restricted: rejects a Windows Pod without settings for Linux before version 1.25': [
     'restricted:v1.24',
     podSpec({ ...windows, securityContext: { runAsNonRoot: true } }),
   ],
@@ -265,7 +265,7 @@ const podCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
 const labels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'rejects an unknown level': { enforce: 'strict' },
   'rejects an empty level': { enforce: '' },
-  'rejects a level in upper case': { warn: 'Baseline' },
+  'rejects a level with uppercase letters': { warn: 'Baseline' },
   'rejects a version without a prefix': { 'enforce-version': '1.25' },
   'rejects a version with a patch number': { 'audit-version': 'v1.25.0' },
   'rejects a version with a leading zero': { 'warn-version': 'v1.05' },
@@ -366,7 +366,7 @@ contract(
         await api.post(`${namespace}/pods`, { metadata: { name }, spec }, { quiet: true });
       }
       const enforce = (level: string): object => ({ metadata: { labels: { [`${prefix}enforce`]: level } } });
-      // The cache of a real server contains the Pods after a while.
+      // A real server reads Pods from a cache, which it updates with a delay.
       await api.eventually(
         'the warning about the Pod c',
         () => api.patch(`${namespace}?dryRun=All`, enforce('baseline'), { quiet: true }),
@@ -376,7 +376,7 @@ contract(
         await api.patch(`${namespace}?dryRun=All`, enforce(level), shown);
       }
     },
-    'rejects changes of a Pod that violates the enforced level only for its images': async (api) => {
+    'rejects a new image, but no other changes, of a Pod that violates the enforced level': async (api) => {
       const namespace = await leveled(api, { enforce: 'privileged' });
       await api.post(
         `${namespace}/pods`,
@@ -398,7 +398,7 @@ contract(
       const added = { spec: { ephemeralContainers: [{ name: 'e', image: 'i' }] } };
       await api.patch(`${namespace}/pods/a/ephemeralcontainers?dryRun=All`, added, shown);
     },
-    'accepts changes of a namespace whose labels were invalid before': async (api) => {
+    'accepts changes of a namespace whose labels are already invalid': async (api) => {
       const namespace = await leveled(api, {});
       await api.patch(namespace, { metadata: { labels: { [`${prefix}enforce`]: 'strict' } } }, shown);
       await api.patch(namespace, { metadata: { labels: { [`${prefix}enforce`]: 'baseline' } } }, shown);

@@ -252,7 +252,9 @@ contract(
       await validating(api, { ...constraints(rule), validations: [{ expression: 'namespaceObject != null' }] });
       await api.post('/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name }, value: 1 }, decided);
     },
-    'evaluates no policy for bindings of policies, but evaluates a policy for webhook configurations': async (api) => {
+    'does not evaluate policies for bindings of policies, but evaluates them for webhook configurations': async (
+      api,
+    ) => {
       const name = api.name('reviewed');
       const rule = {
         apiGroups: ['admissionregistration.k8s.io'],

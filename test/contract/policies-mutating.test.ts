@@ -250,7 +250,7 @@ contract(
         { type, ...only },
       );
     },
-    'does not add the changes to a new object to its managed fields': async (api) => {
+    'does not record the changes of a mutation in the managed fields of a new object': async (api) => {
       await mutating(api, of(labeled("{'a': 'b'}")));
       await api.post(
         `${configMaps(api)}?fieldManager=me`,

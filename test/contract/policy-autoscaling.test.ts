@@ -171,7 +171,7 @@ contract(
         }),
       );
     },
-    'stores fields that autoscaling/v1 does not have in annotations': async (api) => {
+    'stores in annotations the fields that autoscaling/v1 does not have': async (api) => {
       await api.post(
         v2(api),
         {

@@ -75,7 +75,7 @@ async function installAll(
   for (const policy of policies) await install(api, kind, 'spec' in policy ? policy : { spec: policy });
 }
 
-// A server reads the policies and the bindings from two watches. If the last policy and the last binding are in use, all others are.
+// A server reads the policies and the bindings from two watches. If the server uses the last object of a watch, it also uses all others.
 async function install(api: ContractApi, kind: 'validating' | 'mutating', policy: CasePolicy): Promise<void> {
   const name = api.name('policy');
   const bodyOf = kind === 'validating' ? validatingPolicy : mutatingPolicy;

@@ -139,7 +139,7 @@ contract(
       await api.get(configMaps(api), { headers: { accept: PROTOBUF, 'impersonate-user': 'nobody' } });
       await api.get(configMaps(api), { headers: { accept: PROTOBUF, authorization: 'Bearer unknown' } });
     },
-    'returns JSON for an error if the client accepts no other representation of it': async (api) => {
+    'returns an error as JSON if the server cannot return errors in an accepted format': async (api) => {
       await api.get(`${configMaps(api)}/none`, accepting(partial));
       await api.get(`${configMaps(api)}/none`, accepting(`${partial},${PROTOBUF}`));
       await api.get(`${configMaps(api)}/none`, accepting('application/xml'));
@@ -189,7 +189,7 @@ contract(
       await api.get(path, accepting(`${PROTOBUF};${as('Table')},application/json;${as('Table')}`, { only: ['kind'] }));
       await api.get(path, accepting(`${PROTOBUF};${as('Table')},${PROTOBUF}`, { only: ['kind'] }));
     },
-    'selects the format by quality and order': async (api) => {
+    'selects the accepted format with the highest quality, and then the first': async (api) => {
       const path = await make(api);
       for (const accept of [
         `application/json;q=0.5,${PROTOBUF};q=0.9`,

@@ -25,7 +25,7 @@ contract(
       await api.get(`${services(api)}/none:80/proxy/`);
       await api.get('/api/v1/nodes/none/proxy/');
     },
-    'rejects invalid names of proxies': async (api) => {
+    'rejects invalid schemes, names and ports in the path of a proxy': async (api) => {
       for (const name of ['a:b:c:d', 'ftp:a:80', ':80', 'http::80']) {
         await api.get(`${pods(api)}/${name}/proxy/`);
         await api.get(`${services(api)}/${name}/proxy/`);
@@ -70,14 +70,14 @@ contract(
       await api.post(`/api/v1/namespaces/${api.namespace}/endpoints`, { metadata: { name: 's' }, subsets }, quiet);
       await api.get(`${services(api)}/s:web/proxy`);
     },
-    'requires permission for a proxy by the method of the request': async (api) => {
+    'requires the permission for the verb that belongs to the method of a proxy request': async (api) => {
       await addressed(api);
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
         await api.request(method, `${pods(api)}/a/proxy/x`, as('nobody'));
       await api.get(`${services(api)}/s:80/proxy/x`, as('nobody'));
       await api.get('/api/v1/nodes/n/proxy/metrics', as('nobody'));
     },
-    'returns errors of a proxy in the accepted format': async (api) => {
+    'returns the errors of a proxy in the accepted format': async (api) => {
       await api.get(`${pods(api)}/none/proxy/`, { headers: { accept: 'application/vnd.kubernetes.protobuf' } });
       await api.get(`${pods(api)}/none/proxy/`, { headers: { accept: 'text/html' } });
       await api.get(`${pods(api)}/none/proxy/`, { headers: { accept: 'application/yaml' } });

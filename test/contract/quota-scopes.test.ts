@@ -38,7 +38,7 @@ const pods: Readonly<Record<string, readonly [quota: object, ...specs: readonly 
   ],
   'BestEffort: selects Pods whose requests are zero': [of('BestEffort'), { containers: [sized({ cpu: '0' })] }],
   'NotBestEffort: selects Pods with requests or limits': [of('NotBestEffort'), {}, small],
-  'NotBestEffort: requires the limited amounts': [
+  'NotBestEffort: rejects Pods without the amounts that the quota limits': [
     { hard: { 'requests.cpu': '1' }, scopes: ['NotBestEffort'] },
     {},
     { containers: [sized({ memory: '1' })] },
@@ -46,7 +46,7 @@ const pods: Readonly<Record<string, readonly [quota: object, ...specs: readonly 
   ],
   'Terminating: selects Pods with a deadline': [of('Terminating'), {}, deadline],
   'NotTerminating: selects Pods without a deadline': [of('NotTerminating'), {}, deadline],
-  'several scopes: select Pods in all of them': [
+  'several scopes: select Pods that match all scopes': [
     of('BestEffort', 'Terminating'),
     {},
     deadline,
@@ -61,7 +61,7 @@ const pods: Readonly<Record<string, readonly [quota: object, ...specs: readonly 
     critical,
     { priorityClassName: 'system-node-critical' },
   ],
-  'PriorityClass: NotIn selects all other Pods': [
+  'PriorityClass: NotIn selects Pods without a listed class': [
     selects('PriorityClass', 'NotIn', 'system-cluster-critical'),
     {},
     critical,
@@ -76,7 +76,7 @@ const pods: Readonly<Record<string, readonly [quota: object, ...specs: readonly 
     preferred('podAffinity', { namespaces: ['a'] }),
     preferred('podAntiAffinity', { namespaces: [] }),
   ],
-  'CrossNamespacePodAffinity: selects Pods with a selector of namespaces': [
+  'CrossNamespacePodAffinity: selects Pods with a namespaceSelector in an affinity': [
     selects('CrossNamespacePodAffinity', 'Exists'),
     required('podAntiAffinity', { namespaceSelector: {} }),
     preferred('podAntiAffinity', { namespaceSelector: { matchLabels: { a: 'b' } } }),
@@ -100,14 +100,14 @@ const pods: Readonly<Record<string, readonly [quota: object, ...specs: readonly 
     { containers: [sized({ cpu: '500m' })], initContainers: [sized({ cpu: '1500m' }, {}, 'i')] },
     { containers: [sized({ cpu: '500m' })], initContainers: [sized({ cpu: '1' }, {}, 'i')] },
   ],
-  'counts sidecars and containers': [
+  'adds the sidecars to the containers': [
     { hard: { 'requests.cpu': '1' } },
     {
       containers: [sized({ cpu: '500m' })],
       initContainers: [{ ...sized({ cpu: '600m' }, {}, 'i'), restartPolicy: 'Always' }],
     },
   ],
-  'counts other amounts than CPU and memory': [
+  'counts amounts other than CPU and memory': [
     { hard: { 'requests.a.b/c': '1', 'requests.ephemeral-storage': '1Gi', 'hugepages-2Mi': '2Mi' } },
     { containers: [sized({}, { 'a.b/c': '2' })] },
     { containers: [sized({ 'ephemeral-storage': '2Gi' })] },
@@ -120,7 +120,7 @@ const pods: Readonly<Record<string, readonly [quota: object, ...specs: readonly 
 /** Creates ResourceQuotas and waits until the server enforces them. */
 async function enforced(api: ContractApi, ...specs: readonly object[]): Promise<void> {
   const namespace = `/api/v1/namespaces/${api.namespace}`;
-  // The cache of a real server contains the last quota after the other quotas and their usage.
+  // A real server reads quotas from a cache. A cache with the last quota also contains the other quotas and their usage.
   for (const [index, spec] of [...specs, { hard: { 'count/configmaps': '0' } }].entries()) {
     const name = `q${index}`;
     await api.post(`${namespace}/resourcequotas`, { metadata: { name }, spec }, quiet);
@@ -158,14 +158,14 @@ const updates: Readonly<
     ['', { metadata: { labels: { a: 'b' } } }],
     ['', { spec: deadline }],
   ],
-  'a resized Pod is counted': [
+  'counts the new requests of a resized Pod': [
     'pods',
     { spec: podSpec(small) },
     { hard: { 'requests.cpu': '1' } },
     ['/resize', { spec: { containers: [sized({ cpu: '2' })] } }],
     ['/resize', { spec: { containers: [sized({ cpu: '2m' })] } }],
   ],
-  'a Service of the type LoadBalancer is counted': [
+  'counts a Service whose type changes to LoadBalancer': [
     'services',
     { spec: { ports: [{ port: 80 }] } },
     { hard: { 'services.loadbalancers': '0', 'services.nodeports': '1' } },
@@ -183,7 +183,7 @@ const updates: Readonly<
       },
     ],
   ],
-  'other updates are not counted': [
+  'does not count an update of a Secret': [
     'secrets',
     { data: { a: 'YQ==' } },
     { hard: { secrets: '0', 'count/secrets': '0' } },

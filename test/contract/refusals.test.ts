@@ -106,7 +106,7 @@ contract(
       await api.patch(path, { kind: 'Nothing', apiVersion: 'v2' }, strategicPatch);
       await api.patch(path, { apiVersion: null }, strategicPatch);
     },
-    'shows the fields of a rejected patched object in order': async (api) => {
+    'shows the fields of a rejected patched object in the order of a real server': async (api) => {
       const path = await make(api, { data: { z: '<&>', a: '2' } });
       await api.patch(path, { immutable: 'x' });
       await api.patch(path, { kind: 'X', metadata: { annotations: { z: '1', a: '2' } }, data: { c: '3' } });
@@ -114,7 +114,7 @@ contract(
       await api.patch(path, [annotations, { op: 'replace', path: '/kind', value: 'Y' }], jsonPatch);
       await api.patch(`${path}?fieldValidation=Strict`, { zz: 1, metadata: { yy: 1 }, aa: 1 });
     },
-    'warns about unknown fields of a patched object in order': async (api) => {
+    'warns about unknown fields of a patched object in alphabetical order': async (api) => {
       const path = await make(api);
       await api.patch(path, { zz: 1, metadata: { yy: 1 }, aa: 1 });
     },

@@ -63,7 +63,7 @@ export async function update(api: ContractApi, spec: object, more: object = {}):
 /** The compared paths of a response: the fields of an error, or the state of the object. */
 export const reported: readonly string[] = ['spec', 'status', 'message', 'reason', 'details', 'code'];
 
-/** Returns the type fields of a Widget. */
+/** Returns the apiVersion and the kind of a Widget. */
 export function typed(api: ContractApi): object {
   return { apiVersion: `${api.group}/v1`, kind: 'Widget' };
 }

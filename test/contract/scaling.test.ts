@@ -42,12 +42,12 @@ contract(
   'scaling',
   {},
   {
-    'assigns ownership of the replicas to the field manager of the scale, without a time': async (api) => {
+    'assigns ownership of the replicas to the field manager of the scale in an entry without a time': async (api) => {
       const path = await makeWidget(api);
       await api.put(`${path}/scale${by('scaler')}`, scale('w', 2));
       await managers(api, path);
     },
-    'keeps ownership of the replicas for a second scale': async (api) => {
+    'keeps ownership of the replicas if the same field manager scales again': async (api) => {
       const path = await makeWidget(api);
       for (const replicas of [2, 3])
         await api.put(`${path}/scale${by('scaler')}`, scale('w', replicas), { quiet: true });
@@ -89,7 +89,7 @@ contract(
       await api.put(`${path}/scale`, scale('w', 2, { resourceVersion: '1' }));
       await api.put(`${path}/scale`, scale('other', 2));
     },
-    'reports a conflict for an applied Scale with the owners of the replicas': async (api) => {
+    'reports that an applied Scale conflicts with the owners of the replicas': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       const path = `${widgetsOf(api)}/w`;
       await api.patch(`${path}${by('one')}`, widget(api, { size: 1 }), { ...applied, quiet: true });

@@ -63,67 +63,92 @@ async function writer(api: ContractApi, grants: readonly Grant[]): Promise<strin
 const patches: Readonly<
   Record<string, readonly [grants: readonly Grant[], subresource: string, patch: object, before?: object]>
 > = {
-  'approval: requires a permission': [[], '/approval', conditions('Approved')],
-  'approval: requires the permission to deny': [[], '/approval', conditions('Denied')],
-  'approval: accepts the permission for the signer': [[grant('approve', signer)], '/approval', conditions('Approved')],
-  'approval: accepts a denial with the permission': [[grant('approve', signer)], '/approval', conditions('Denied')],
-  'approval: accepts the permission for the domain': [
+  'approval: rejects an approval without the permission': [[], '/approval', conditions('Approved')],
+  'approval: rejects a denial without the permission': [[], '/approval', conditions('Denied')],
+  'approval: accepts an approval with the permission for the signer': [
+    [grant('approve', signer)],
+    '/approval',
+    conditions('Approved'),
+  ],
+  'approval: accepts a denial with the permission for the signer': [
+    [grant('approve', signer)],
+    '/approval',
+    conditions('Denied'),
+  ],
+  'approval: accepts an approval with the permission for the domain': [
     [grant('approve', 'a.example.com/*')],
     '/approval',
     conditions('Approved'),
   ],
-  'approval: accepts the permission for all signers': [[grant('approve')], '/approval', conditions('Approved')],
-  'approval: rejects the permission for another signer': [
+  'approval: accepts an approval with the permission for all signers': [
+    [grant('approve')],
+    '/approval',
+    conditions('Approved'),
+  ],
+  'approval: rejects an approval with the permission for other signers': [
     [grant('approve', 'a.example.com/signers', 'a.example.com/', '*', 'example.com/*')],
     '/approval',
     conditions('Approved'),
   ],
-  'approval: rejects the permission in another group': [
+  'approval: rejects an approval with the permission in another API group': [
     [{ ...grant('approve'), apiGroups: [''] }],
     '/approval',
     conditions('Approved'),
   ],
-  'approval: rejects the permission to sign': [[grant('sign', signer)], '/approval', conditions('Approved')],
-  'approval: requires the permission for other conditions': [[], '/approval', conditions('Odd')],
-  'approval: requires the permission for labels': [[], '/approval', labeled],
-  'approval: requires the permission without a change': [[], '/approval', {}],
+  'approval: rejects an approval with the permission to sign': [
+    [grant('sign', signer)],
+    '/approval',
+    conditions('Approved'),
+  ],
+  'approval: rejects other conditions without the permission': [[], '/approval', conditions('Odd')],
+  'approval: rejects a change of labels without the permission': [[], '/approval', labeled],
+  'approval: rejects an empty patch without the permission': [[], '/approval', {}],
   'approval: uses the signer of the existing request': [
     [grant('approve', 'b.example.com/signer')],
     '/approval',
     { spec: { signerName: 'b.example.com/signer' }, ...conditions('Approved') },
   ],
-  'approval: validates the conditions first': [[], '/approval', conditions('Approved', 'Denied')],
-  'status: requires a permission for a certificate': [[], '/status', signed],
-  'status: requires a permission for a condition': [[], '/status', conditions('Failed')],
-  'status: accepts the permission for the signer': [[grant('sign', signer)], '/status', signed],
-  'status: accepts the permission for the domain': [
+  'approval: validates the conditions before it checks the permission': [
+    [],
+    '/approval',
+    conditions('Approved', 'Denied'),
+  ],
+  'status: rejects a certificate without the permission': [[], '/status', signed],
+  'status: rejects a condition without the permission': [[], '/status', conditions('Failed')],
+  'status: accepts a certificate with the permission for the signer': [[grant('sign', signer)], '/status', signed],
+  'status: accepts a certificate and a condition with the permission for the domain': [
     [grant('sign', 'a.example.com/*')],
     '/status',
     { status: { certificate, conditions: [condition('Odd')] } },
   ],
-  'status: rejects the permission to approve': [[grant('approve')], '/status', signed],
-  'status: accepts labels without the permission': [[], '/status', labeled],
+  'status: rejects a certificate with the permission to approve': [[grant('approve')], '/status', signed],
+  'status: accepts a change of labels without the permission': [[], '/status', labeled],
   'status: accepts an unchanged status without the permission': [[], '/status', {}, conditions('Failed')],
-  'status: requires the permission for a changed condition': [
+  'status: rejects a changed condition without the permission': [
     [],
     '/status',
     { status: { conditions: [condition('Failed', { message: 'n', lastUpdateTime: null })] } },
     conditions('Failed'),
   ],
   'status: accepts an empty list of conditions without the permission': [[], '/status', { status: { conditions: [] } }],
-  'status: restores the verdict before it requires the permission': [
+  'status: restores a changed Approved condition before it checks the permission': [
     [],
     '/status',
     { status: { conditions: [condition('Approved', { message: 'n' })] } },
     conditions('Approved'),
   ],
-  'status: validates the conditions first': [[], '/status', { status: { conditions: null } }, conditions('Failed')],
-  'status: rejects other blocks than certificates': [
+  'status: validates the conditions before it checks the permission': [
+    [],
+    '/status',
+    { status: { conditions: null } },
+    conditions('Failed'),
+  ],
+  'status: rejects PEM blocks other than certificates': [
     [grant('sign')],
     '/status',
     { status: { certificate: pem('PUBLIC KEY', 'AAAA') } },
   ],
-  'status: rejects headers of blocks': [
+  'status: rejects a PEM block with headers': [
     [grant('sign')],
     '/status',
     { status: { certificate: pem('CERTIFICATE', 'a: b\n\nAAAA') } },
@@ -156,7 +181,9 @@ const patchCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(
 const specs: Readonly<Record<string, object>> = {
   'subjects: rejects system:masters': { request: certificateRequests.masters },
   'subjects: rejects system:masters among several organizations': { request: certificateRequests.several },
-  'subjects: rejects system:masters in a relative name with several values': { request: certificateRequests.together },
+  'subjects: rejects system:masters in a relative distinguished name with several values': {
+    request: certificateRequests.together,
+  },
   'subjects: rejects system:masters as a BMPString': { request: certificateRequests.wide },
   'subjects: rejects system:masters as a PrintableString': { request: certificateRequests.printable },
   'subjects: accepts system:masters in other attributes': { request: certificateRequests.other },
@@ -165,7 +192,7 @@ const specs: Readonly<Record<string, object>> = {
     request: certificateRequests.masters,
     signerName: `${clientSigner}-kubelet`,
   },
-  'subjects: validates the request first': { request: certificateRequests.masters, usages: [] },
+  'subjects: validates the request before it checks the subject': { request: certificateRequests.masters, usages: [] },
   'signatures: accepts RSA': { request: certificateRequests.rsa },
   'signatures: accepts RSA-PSS': { request: certificateRequests.pss },
   'signatures: accepts Ed25519': { request: certificateRequests.ed25519 },
@@ -176,8 +203,8 @@ const specs: Readonly<Record<string, object>> = {
   'signatures: rejects a forged signature of RSA-PSS': { request: forged(certificateRequests.pss) },
   'signatures: rejects a forged signature of Ed25519': { request: forged(certificateRequests.ed25519) },
   'signatures: rejects an empty request': { request: pem('CERTIFICATE REQUEST', 'MAA=') },
-  'signers: rejects the signer of old requests': { signerName: 'kubernetes.io/legacy-unknown' },
-  'signers: accepts any other built-in name': { signerName: 'kubernetes.io/other' },
+  'signers: rejects the signer legacy-unknown': { signerName: 'kubernetes.io/legacy-unknown' },
+  'signers: accepts an unknown signer in the domain kubernetes.io': { signerName: 'kubernetes.io/other' },
 };
 
 const specCases: Readonly<Record<string, ContractCase>> = Object.fromEntries(

@@ -59,7 +59,7 @@ const namespaced: Readonly<Record<string, Update>> = {
     { spec: { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 0 } } } },
     { spec: { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 1 } } } },
   ],
-  'statefulsets: rejects changes of all other fields': [
+  'statefulsets: rejects changes of immutable fields': [
     apps,
     { spec: { ...workload, serviceName: 's' } },
     { spec: { serviceName: 't', podManagementPolicy: 'Parallel' } },
@@ -101,7 +101,7 @@ const namespaced: Readonly<Record<string, Update>> = {
     { template: { spec: { restartPolicy: 'Never' } } },
     { template: { spec: { containers: [] } } },
   ],
-  'jobs: rejects changes of the fields that identify its Pods': [
+  'jobs: rejects changes of immutable fields, and accepts a change of manualSelector': [
     '/apis/batch/v1',
     { spec: { ...job, completions: 2 } },
     { spec: { completions: 3 } },

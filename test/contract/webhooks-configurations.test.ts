@@ -35,7 +35,7 @@ const url = (text: string): object => ({ clientConfig: { url: text } });
 const fields: Readonly<Record<string, object>> = {
   'rejects a webhook without a name': { name: '' },
   'rejects a name of two labels': { name: 'example.com' },
-  'rejects a name with upper case': { name: 'A.example.com' },
+  'rejects a name with uppercase letters': { name: 'A.example.com' },
   'rejects a webhook without a clientConfig': { clientConfig: undefined },
   'rejects a clientConfig without url and service': { clientConfig: {} },
   'rejects a clientConfig with url and service': {
@@ -92,16 +92,18 @@ const fields: Readonly<Record<string, object>> = {
   'rejects an objectSelector with a label that is not valid': { objectSelector: { matchLabels: { a: 'b c' } } },
   'rejects a rule without operations': rules({ operations: [] }),
   'rejects a rule with an unknown operation': rules({ operations: ['PATCH'] }),
-  'rejects a rule with all operations and another one': rules({ operations: ['*', 'CREATE'] }),
+  'rejects a rule with all operations and another operation': rules({ operations: ['*', 'CREATE'] }),
   'rejects a rule without groups': rules({ apiGroups: undefined }),
-  'rejects a rule with all groups and another one': rules({ apiGroups: ['*', 'apps'] }),
+  'rejects a rule with all groups and another group': rules({ apiGroups: ['*', 'apps'] }),
   'rejects a rule with an empty version': rules({ apiVersions: [''] }),
-  'rejects a rule with all versions and another one': rules({ apiVersions: ['v1', '*'] }),
+  'rejects a rule with all versions and another version': rules({ apiVersions: ['v1', '*'] }),
   'rejects a rule without resources': rules({ resources: [] }),
   'rejects a rule with an empty resource': rules({ resources: ['pods', ''] }),
-  'rejects a rule with all resources and another one': rules({ resources: ['*', 'pods'] }),
+  'rejects a rule with all resources and another resource': rules({ resources: ['*', 'pods'] }),
   'rejects a rule with all subresources and another resource': rules({ resources: ['*/*', 'pods'] }),
-  'rejects a rule with all subresources of a resource and one of them': rules({ resources: ['pods/*', 'pods/status'] }),
+  'rejects a rule with all subresources of a resource and one of these subresources': rules({
+    resources: ['pods/*', 'pods/status'],
+  }),
   'rejects a rule with a subresource of all resources and of one resource': rules({
     resources: ['*/status', 'a/status'],
   }),

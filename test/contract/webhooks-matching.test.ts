@@ -87,7 +87,7 @@ contract(
       await hooks.validate({ rules: [rule({ operations: ['CONNECT'] })] });
       await allWrites(api, hooks);
     }),
-    'calls a webhook without rules for no request': hooked(async (api, hooks) => {
+    'does not call a webhook without rules': hooked(async (api, hooks) => {
       await hooks.validate({ rules: [] });
       await allWrites(api, hooks);
     }),

@@ -28,7 +28,7 @@ export class Wire {
     this.#connection = connection;
   }
 
-  /** Resolves with the response headers; rejects if there is no response. */
+  /** Resolves with a response when its headers have arrived. Rejects if the connection ends without a response. */
   send({ method, path, headers, body }: WireRequest): Promise<WireAnswer> {
     const { server, ca, clientCertificate } = this.#connection;
     const identity = headers['authorization'] === undefined ? clientCertificate : undefined;

@@ -104,7 +104,7 @@ contract(
       await api.get(`${controllers(api)}/web/scale`, { only: ['spec', 'status'] });
       await eventOf(api, 'web', 'SuccessfulDelete');
     },
-    'a ReplicationController reports Pods that a quota refuses until it scales down': async (api) => {
+    'a ReplicationController that exceeds a quota reports rejected Pods until it scales down': async (api) => {
       const quota = { metadata: { name: 'one' }, spec: { hard: { pods: '1' } } };
       await api.post(paths.core(api, 'resourcequotas'), quota, quiet);
       await api.until(`${paths.core(api, 'resourcequotas')}/one`, ({ body }) => body.status.hard?.pods === '1');
@@ -285,7 +285,7 @@ contract(
         body.items.every(({ metadata }: Json) => metadata.ownerReferences === undefined),
       );
     },
-    'a Deployment continues revisions beyond 2^53': async (api) => {
+    'a Deployment counts revisions beyond 2^53 exactly': async (api) => {
       const spec = { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: template() };
       await api.post(deployments(api), { metadata: { name: 'web' }, spec }, quiet);
       await settled(api, `${deployments(api)}/web`, isRolledOut);

@@ -59,7 +59,7 @@ export async function settled(api: ContractApi, path: string, isSo: (body: Json)
   return answer;
 }
 
-/** Compares the Events about an object, in the order in which they were written. */
+/** Compares the Events about an object in the order of their creation. */
 export async function compareEvents(api: ContractApi, kind: string, name: string): Promise<void> {
   const selected = `fieldSelector=involvedObject.kind=${kind},involvedObject.name=${name}`;
   await api.get(`${paths.core(api, 'events')}?${selected}`, {
