@@ -22,7 +22,7 @@ function waits({ method, path }: RecordedRequest): boolean {
   return method === 'GET' && /[?&]watch=|\/watch\/|resourceVersion=\d{9}/.test(path);
 }
 
-/** Whether to keep the request. Limits the number of similar requests, and drops a request with the query and the fields of a kept one. */
+/** Whether to keep the request. Limits the number of similar requests. Drops a request if a kept request has the same query and fields. */
 function isNew({ method, path, type = '', body = '' }: RecordedRequest): boolean {
   const [resource = '', query = ''] = path.split('?');
   const kind = `${method} ${resource.split('/').slice(0, 7).join('/')} ${type}`;

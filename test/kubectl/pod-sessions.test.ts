@@ -137,7 +137,7 @@ describe('sessions of kubectl with simulated Pods', { skip: binaries.length === 
         }
       });
 
-      test(`${binary.name} reports that no container runs, over ${protocol}`, async () => {
+      test(`${binary.name} reports over ${protocol} that no container runs`, async () => {
         const kubectl = kubectlOf(binary);
         for (const [args, method] of [
           ['exec plain -- ls', 'onExec'],

@@ -4,7 +4,7 @@ import { ConfigMap, Namespace } from '@kubewright/api/core/v1';
 import { TestEnvironment } from '@kubewright/testing';
 import { Leftovers } from './leftovers.js';
 
-describe('LeftBehind', () => {
+describe('Leftovers', () => {
   let env: TestEnvironment;
   let behind: Leftovers;
   const left = (): Promise<readonly string[]> => behind.objects((path) => path.includes('/namespaces/own'));

@@ -76,14 +76,14 @@ describe('ControlPlanePool', () => {
     assert.deepEqual(pool.report.discarded, ['an object remains']);
   });
 
-  test('discards a server without a restore if the user does not request a restore', async () => {
+  test('discards a server if its user does not request a restore', async () => {
     const { pool, events } = poolOf();
     await (await pool.lease('a')).end({ restore: false });
     assert.equal((await pool.lease('a')).server.name, 'a2');
     assert.deepEqual(events, ['stop a1']);
   });
 
-  test('ends a lease once', async () => {
+  test('ignores the second end of a lease', async () => {
     const { pool, events } = poolOf();
     const lease = await pool.lease('a');
     lease.server.restored();
