@@ -6,7 +6,7 @@ import { notFound } from '../registry/requests/status-errors.js';
 import { mirrorAnnotation } from '../registry/strategies/rules/mirror-pod.js';
 import { configMapsOf } from '../registry/strategies/rules/pod-references.js';
 
-/** Returns the reason why a node cannot write a Pod, its status or its eviction, or undefined. Throws 404 if the Pod or node is absent. */
+/** Returns the reason why a node cannot write or evict a Pod, or undefined if the node can. Throws 404 if the Pod or the node is absent. */
 export function podRestriction(node: string, request: AdmissionRequest): string | undefined {
   const name = JSON.stringify(node);
   const { operation, context, object, old, registry, key } = request;
@@ -74,8 +74,8 @@ function mirrorPod(node: string, { object: pod, registry }: AdmissionRequest): s
 }
 
 /**
- * Returns the kind of an API object that a mirror Pod references, in the words of an error, or undefined. The plugin ServiceAccount has
- * already refused ServiceAccounts and Secrets.
+ * Returns the kind of an API object that a mirror Pod references, as errors name the kind, or undefined. The plugin ServiceAccount has
+ * already rejected references to ServiceAccounts and Secrets.
  */
 function referencedKind(spec: JsonObject): string | undefined {
   if (configMapsOf(spec).size > 0) return 'configmaps';
@@ -91,7 +91,7 @@ function referencedKind(spec: JsonObject): string | undefined {
   return undefined;
 }
 
-/** The fields of a volume that reference API objects, and the words of the error. */
+/** The fields of a volume that reference API objects, and the kinds of these objects as errors name them. */
 const volumeKinds = [
   ['csi', 'csidrivers (via CSI volumes)'],
   ['glusterfs', 'endpoints (via glusterFS volumes)'],

@@ -31,9 +31,11 @@ const kubeletSigners = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-api
 const kubeletLabelDomains = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 
 /**
- * Returns a check that restricts the writes of kubelets like the admission plugin NodeRestriction. The check throws 403 unless a kubelet
- * writes its own Node, Lease or CSINode, the status of a Pod on its node or of a claim, an eviction or a token of such a Pod, a mirror Pod,
- * or a request for its own certificate.
+ * Returns a check that restricts the writes of kubelets like the admission plugin NodeRestriction. Of the following kinds, a kubelet can
+ * only write the listed objects. The check throws 403 for all other objects of these kinds:
+ * - its own Node, Lease, CSINode, ResourceSlices, or a request for its own certificate
+ * - a mirror Pod, or the status, an eviction, or a token of a Pod on its node
+ * - the status of a claim
  */
 export function nodeRestriction(authorizer: Authorizer): AdmissionCheck {
   return (request) => {
@@ -48,7 +50,7 @@ export function nodeRestriction(authorizer: Authorizer): AdmissionCheck {
   };
 }
 
-/** Returns the reason why a node cannot send a request, or undefined. */
+/** Returns the reason why the server rejects a request of a node, or undefined. */
 type Restriction = (node: string, request: AdmissionRequest, authorizer: Authorizer) => string | undefined;
 
 const restrictions: Readonly<Partial<Record<string, Restriction>>> = {
@@ -116,7 +118,7 @@ function nodes(node: string, { operation, object, old, key }: AdmissionRequest):
   return labels === '' ? undefined : `is not allowed to modify labels: ${labels}`;
 }
 
-/** Returns the changed labels that a kubelet cannot set, in order. */
+/** Returns the changed labels that a kubelet cannot set, in alphabetical order. */
 function forbiddenLabels(
   next: Readonly<Record<string, string>>,
   before: Readonly<Record<string, string>>,

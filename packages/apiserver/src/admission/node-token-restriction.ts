@@ -7,8 +7,8 @@ import { claimOf } from '../registry/strategies/rules/pod-references.js';
 
 /**
  * Returns the reason why a node cannot request a token of a ServiceAccount, or undefined. The token must be bound to a Pod on the node. The
- * Pod must use its audience, or the node needs the permission `request-serviceaccounts-token-audience` for the audience. Throws 404 if the
- * Pod does not exist.
+ * Pod must use the audience of the token, or the node needs the permission `request-serviceaccounts-token-audience` for this audience.
+ * Throws 404 if the Pod does not exist.
  */
 export function tokenRestriction(node: string, request: AdmissionRequest, authorizer: Authorizer): string | undefined {
   const { operation, context, object, registry, key } = request;

@@ -38,8 +38,9 @@ export const podServiceAccount: AdmissionCheck = (request) => {
 };
 
 /**
- * Throws 403 for a valid new Pod, and 500 for an ephemeral container, that references a Secret which the ServiceAccount does not reference,
- * if the account has the annotation `kubernetes.io/enforce-mountable-secrets`. Throws 403 if the account does not exist.
+ * Rejects references to Secrets that the ServiceAccount of a Pod does not reference, if the account has the annotation
+ * `kubernetes.io/enforce-mountable-secrets`. Throws 403 for a valid new Pod, and 500 for an ephemeral container. Throws 403 if the account
+ * does not exist.
  */
 export const mountableSecrets: AdmissionCheck = (request) => {
   const { operation, definition, object, context, key } = request;

@@ -15,7 +15,7 @@ const clientSigner = 'kubernetes.io/kube-apiserver-client';
  * - The user approves or denies a CertificateSigningRequest without the permission to `approve` for its signer.
  * - The user changes the certificate or the conditions in the status without the permission to `sign` for the signer.
  * - The user writes a ClusterTrustBundle of a signer without the permission to `attest` for this signer.
- * - A new CertificateSigningRequest asks for a client certificate in the group `system:masters`.
+ * - A new CertificateSigningRequest requests a client certificate for the group `system:masters`.
  */
 export function signerPermissions(authorizer: Authorizer, request: AdmissionRequest): void {
   const { definition, key } = request;
@@ -33,7 +33,7 @@ export function signerPermissions(authorizer: Authorizer, request: AdmissionRequ
   });
 }
 
-/** Returns the verb and the signer of the permission that the write requires, and the words of the error between them. */
+/** Returns the verb and the signer of the permission that the write requires, and the text between them in the error. */
 function requiredPermission({
   operation,
   definition: { plural },

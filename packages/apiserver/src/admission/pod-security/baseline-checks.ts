@@ -98,14 +98,14 @@ export function addedCapabilities(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** Returns the violation of a Pod that uses namespaces of the node. */
+/** Returns the violation of a Pod that uses host namespaces. */
 export function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
   const used = ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => spec[field] === true);
   if (used.length === 0) return undefined;
   return { reason: 'host namespaces', detail: used.map((field) => `${field}=true`).join(', ') };
 }
 
-/** Returns the violation of a Pod that mounts folders of the node. */
+/** Returns the violation of a Pod with hostPath volumes. */
 export function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
   const volumes = objectsAt(spec, 'volumes')
     .filter((volume) => has(volume, 'hostPath'))
@@ -114,7 +114,7 @@ export function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
   return { reason: 'hostPath volumes', detail: `${plural('volume', volumes)} ${quoted(volumes)}` };
 }
 
-/** Returns the violation of a Pod that uses ports of the node. */
+/** Returns the violation of a Pod that uses host ports. */
 export function hostPorts(pod: CheckedPod): Violation | undefined {
   const portsOf = (container: JsonObject): readonly string[] =>
     objectsAt(container, 'ports').flatMap(({ hostPort }) =>
@@ -150,7 +150,7 @@ export function privileged(pod: CheckedPod): Violation | undefined {
   return { reason: 'privileged', detail: `${containersText(names)} must not set securityContext.privileged=true` };
 }
 
-/** Returns the violation of a Pod whose containers see all of /proc. */
+/** Returns the violation of a Pod with containers that set a procMount other than Default. */
 export function procMount(pod: CheckedPod): Violation | undefined {
   const mountOf = (container: JsonObject): string => stringAt(securityContext(container), 'procMount') || 'Default';
   const names = containersThat(pod, (container) => mountOf(container) !== 'Default');
@@ -184,7 +184,7 @@ export function seLinuxOptions(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** Returns the violation of a Pod without seccomp, before version 1.19 according to its annotations. */
+/** Returns the violation of a Pod with a forbidden seccomp profile. Before version 1.19, checks the annotations instead of the fields. */
 export function seccompProfile(pod: CheckedPod): Violation | undefined {
   return pod.minor < 19 ? seccompAnnotations(pod) : forbiddenSeccompProfile(pod);
 }
@@ -228,7 +228,7 @@ export function unsafeSysctls(pod: CheckedPod): Violation | undefined {
   return names.length === 0 ? undefined : { reason: 'forbidden sysctls', detail: names.join(', ') };
 }
 
-/** Returns the violation of a Pod that runs as a process of a Windows node. */
+/** Returns the violation of a HostProcess Pod, which runs directly on a Windows node. */
 export function windowsHostProcess(pod: CheckedPod): Violation | undefined {
   const setters = settersThat(pod, (context) => objectAt(context, 'windowsOptions')['hostProcess'] === true);
   if (setters === '') return undefined;

@@ -72,7 +72,7 @@ export function containersText(names: readonly string[]): string {
   return `${plural('container', names)} ${quoted(names)}`;
 }
 
-/** Returns the noun in the number of the items. */
+/** Returns the noun in the singular for one item, and otherwise in the plural. */
 export function plural(noun: string, items: readonly unknown[]): string {
   return items.length === 1 ? noun : `${noun}s`;
 }
@@ -82,7 +82,7 @@ export function quoted(items: readonly string[]): string {
   return items.map((item) => `"${item}"`).join(', ');
 }
 
-/** Returns the distinct texts in order. */
+/** Returns the distinct texts in alphabetical order. */
 export function sortedSet(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].toSorted();
 }

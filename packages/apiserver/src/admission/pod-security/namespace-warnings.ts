@@ -42,7 +42,7 @@ function namesText(names: readonly string[]): string {
   return `${first} (and ${others} other ${others === 1 ? 'pod' : 'pods'})`;
 }
 
-/** Returns the Pods in the order of their checks: Pods without a controller, and the first Pod of each controller, then other Pods. */
+/** Returns the Pods in the order of their checks: first Pods without a controller and one Pod of each controller, then all other Pods. */
 function firstOfEachController(pods: readonly ApiObject[]): readonly ApiObject[] {
   const seen = new Set<string>();
   const others: ApiObject[] = [];

@@ -39,7 +39,7 @@ export function privilegeEscalation(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** Returns the violation of a Pod with containers that do not drop all capabilities, or that add other capabilities than one. */
+/** Returns the violation of a Pod with containers that do not drop all capabilities, or that add more than NET_BIND_SERVICE. */
 export function restrictedCapabilities(pod: CheckedPod): Violation | undefined {
   if (isExempt(pod)) return undefined;
   const of = (container: JsonObject, field: string): readonly string[] =>
@@ -57,7 +57,7 @@ export function restrictedCapabilities(pod: CheckedPod): Violation | undefined {
   return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
 }
 
-/** Returns the violation of a Pod with volumes of other types than the types for configuration, claims and scratch space. */
+/** Returns the violation of a Pod with volumes of a type that is not for configuration, claims or scratch space. */
 export function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
   const volumes = objectsAt(spec, 'volumes').filter((volume) => !permittedVolumes.some((type) => has(volume, type)));
   if (volumes.length === 0) return undefined;

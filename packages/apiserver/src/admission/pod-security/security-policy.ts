@@ -3,7 +3,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 /** A level of the Pod Security Standards. */
 export type SecurityLevel = 'privileged' | 'baseline' | 'restricted';
 
-/** A level in the form of one Kubernetes version. `version` is 'latest' or 'v1.N'. */
+/** A level with the checks of one Kubernetes version. `version` is 'latest' or 'v1.N'. */
 export interface LevelVersion {
   readonly level: SecurityLevel;
   readonly version: string;

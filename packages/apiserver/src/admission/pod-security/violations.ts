@@ -17,7 +17,7 @@ interface SecurityCheck {
   readonly find: (pod: CheckedPod) => Violation | undefined;
 }
 
-/** The checks in the order of their violations in messages. */
+/** The checks, in the order in which messages list their violations. */
 const checks: readonly SecurityCheck[] = [
   { find: baseline.appArmorProfile },
   { find: baseline.addedCapabilities, replacedSince: 22 },

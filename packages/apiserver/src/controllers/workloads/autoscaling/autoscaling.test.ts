@@ -124,7 +124,7 @@ test('an autoscaler removes Pods only when no recommendation of the last 5 minut
   assert.equal(bench.conditions()[0], 'AbleToScale True SucceededRescale');
 });
 
-test('the scale rate and the maximum limit the replicas', async (t) => {
+test('an autoscaler does not exceed the scale rate and the maximum number of replicas', async (t) => {
   const bench = await startBench(t, { metrics: [utilization(10)] }, { replicas: 3 });
   bench.use({ cpu: '100m' });
   await bench.period();
@@ -233,7 +233,7 @@ test('annotations state the metrics of Pods, of other objects and of external sy
   assert.equal(bench.conditions()[2], 'ScalingLimited True ScaleUpLimit');
 });
 
-test('an annotation that is not valid is the reason of the condition', async (t) => {
+test('the condition ScalingActive reports an annotation that is not valid', async (t) => {
   const metrics = [external('queue', { type: 'Value', value: '5' })];
   const bench = await startBench(t, { metrics }, { annotations: { 'kubewright.dev/metrics': 'queue: 40' } });
   await bench.period();

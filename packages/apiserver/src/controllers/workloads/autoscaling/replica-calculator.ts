@@ -97,7 +97,7 @@ export function replicasForValue(state: ReplicaState, usage: number, target: num
   return { replicas: rounded(ratio * ready.length), usage };
 }
 
-/** Returns the replicas if each of the running replicas has a share in a value, and the share has a target. */
+/** Returns the replicas for a value that the running replicas share equally, and for the target of each share. */
 export function replicasForShare(
   { tolerances, running }: { readonly tolerances: Tolerances; readonly running: number },
   usage: number,
@@ -113,8 +113,8 @@ export function replicasForShare(
 const noPods = 'no pods returned by selector while calculating replica count';
 
 /**
- * Returns the replicas that bring the measured value to its target. Pods without a metric, and Pods that are not ready, count so that they
- * dampen the change.
+ * Returns the replicas that bring the measured value to its target. Assumes values for Pods without a metric and for Pods that are not
+ * ready. These values reduce the change.
  */
 function proposed(
   { current, tolerances, pods, now }: ReplicaState,

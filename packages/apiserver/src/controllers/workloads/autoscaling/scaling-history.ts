@@ -5,8 +5,8 @@ interface Entry {
 }
 
 /**
- * The recent recommendations and changes of the replicas of one autoscaler. Like kube-controller-manager, a new entry replaces the last
- * entry that is too old to count, so the history does not grow without bounds.
+ * The recent recommendations and changes of the replicas of one autoscaler. As in kube-controller-manager, a new entry replaces the last
+ * entry that is too old to count. So the history does not grow without bounds.
  */
 export class ScalingHistory {
   readonly #recommendations: Entry[] = [];

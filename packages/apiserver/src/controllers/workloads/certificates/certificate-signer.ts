@@ -14,9 +14,9 @@ import { bucket, certificateController, hasCondition, isIssued, requestOf } from
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const yearMs = 365 * 24 * hourMs;
-/** The time by which the start of a certificate is earlier than the current time, because clocks can differ. */
+/** The validity of a certificate starts this time before the current time, because clocks can differ. */
 const backdateMs = 5 * minuteMs;
-/** A certificate with a shorter lifetime keeps its whole lifetime after the current time. */
+/** A lifetime below this limit starts at the current time. Other lifetimes start at the start of the validity. */
 const longMs = 8 * hourMs;
 const shortestMs = 10 * minuteMs;
 

@@ -216,8 +216,8 @@ export class DaemonSetWork {
   }
 
   /**
-   * Returns the selected nodes, and the other nodes with Pods, each with its current and its earlier Pod. If a node has several current or
-   * several earlier Pods, the node is crowded and has neither.
+   * Returns the selected nodes and the other nodes with Pods, each with its current Pod and its earlier Pod. A node with several current or
+   * several earlier Pods is crowded: the result does not contain its Pods.
    */
   #pairs() {
     return this.#places

@@ -9,8 +9,8 @@ const phases = nameTable({ Pending: 0, Unknown: 1, Running: 2 });
  * - Pods that are not assigned to a node
  * - Pods that are not running
  * - Pods that are not ready
- * - with `related`, Pods with a lower deletion cost
- * - with `related`, Pods on a node with more active Pods of `related`
+ * - Pods with a lower deletion cost, if `related` is set
+ * - Pods on a node with more active Pods of `related`, if `related` is set
  * - Pods that became ready later
  * - Pods that were restarted more often
  * - Pods that were created later

@@ -39,7 +39,7 @@ export class Scheduler implements Controller {
   readonly #cluster = new ClusterView();
   readonly #ready = new SchedulingQueue();
   readonly #waiting = new Map<string, Waiting>();
-  /** The number of changes that can change the result of a placement. */
+  /** The number of observed changes that can affect a placement. */
   #changes = 0;
 
   constructor(setting: ControllerSetting) {
