@@ -297,7 +297,7 @@ describe('rules', () => {
 });
 
 describe('a field decorator', () => {
-  it('the property schema of a field decorator contains its schema', () => {
+  it('contains the schema of the field in the property schema', () => {
     assert.deepEqual(Field.string({ maxLength: 63 }).schema, { type: 'string', maxLength: 63 });
     const conditions: { schema: object; readonly of?: Condition } = Field.conditions();
     assert.equal((conditions.schema as { type: string }).type, 'array');

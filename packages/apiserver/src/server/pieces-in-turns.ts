@@ -1,7 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { inTurns } from '../handlers/in-turns.js';
 
-/** The length, in characters, from which a response is sent in pieces, and compressed if the client accepts gzip. */
+/** The minimum length, in characters, of a response that is sent in pieces, and compressed if the client accepts gzip. */
 const piecesFrom = 128 * 1024;
 
 /** Joins pieces until the text is long enough for compression. `whole` is true if no pieces remain. */

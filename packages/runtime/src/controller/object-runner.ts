@@ -84,7 +84,7 @@ export class ObjectRunner {
       return Promise.reject(error);
     }
   }
-  /** Whether no other step of a run is necessary than the call of `reconcile`. */
+  /** Whether the run consists only of a call of `reconcile`. */
   #needsOnlyReconcile({ id }: ReconcileRun, object: KubeObject): boolean {
     if (object.metadata.deletionTimestamp !== undefined) return false;
     if (pauseOf(object, this.#using.dependencies.clock) !== undefined || this.#pauses.isReported(id, object))

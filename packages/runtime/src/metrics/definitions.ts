@@ -16,7 +16,7 @@ const QUEUE_SECONDS = Array.from({ length: 11 }).reduce<readonly number[]>(
 const REQUEST_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60] as const;
 const BODY_BYTES = [64, 256, 512, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216] as const;
 
-/** The default bounds of Prometheus, in seconds. */
+/** The default bucket bounds of a Prometheus histogram, in seconds. */
 const DEFAULT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 const CONTROLLER = ['controller'] as const;

@@ -29,7 +29,7 @@ interface Recorded {
   };
 }
 
-/** The recorded differences of a Kubernetes version from the default version, as functions of the data of the default version. */
+/** The recorded differences of a Kubernetes version. The methods apply the differences to the data of the default version. */
 export class DataDifferences {
   readonly #recorded: Recorded;
   #schemas: ChangedSchemas | undefined;

@@ -60,7 +60,7 @@ export class Place {
     return name === this.#omittedName;
   }
 
-  /** Adds the shape with one more property. Returns undefined if there are too many shapes, or if the object already has the property. */
+  /** Returns a new shape with one more property. Returns undefined if the place has too many shapes, or if the shape has the property. */
   add(shape: Shape, name: string): Shape | undefined {
     if (this.#shapes >= MAX_SHAPES || this.#remaining.parts <= 0 || shape.names.includes(name)) return undefined;
     this.#shapes++;

@@ -35,8 +35,8 @@ export function placedCluster(name: string, cluster: Cluster): Placed {
 }
 
 /**
- * Returns the group member of an endpoint. The endpoint starts to listen before the later groups start, and closes after these groups have
- * ended.
+ * Returns an endpoint as a member of its group. The endpoint starts to listen before the later groups start, and closes after these groups
+ * have ended.
  */
 export function placedEndpoint(
   name: string,

@@ -14,7 +14,7 @@ import { isRefusedByOperator, singleFindings } from './single-oracles.js';
 const REPRODUCTIONS = 2;
 /** The start of a trial that must have the same result as a trial that starts at the usual time. */
 export const ANOTHER_TIME = '2026-03-04T05:06:07Z';
-/** Rules that an operator can violate while it reports that it cannot realize the declaration. */
+/** Rules that allow a violation if the operator reports that it cannot create the declared state. */
 const REPORTABLE = new Set<Oracle>(['history', 'away', 'repair', 'isolation', 'dependency']);
 
 export interface TrialRunnerOptions {
@@ -193,7 +193,7 @@ export class TrialRunner {
   }
 }
 
-/** Whether the operator reports that it cannot realize the declaration. Some rules concern only differences that are not reported. */
+/** Whether the rule allows a violation, because the operator reports that it cannot create the declared state. */
 export function isReported(oracle: Oracle, observation: Observation): boolean {
   return REPORTABLE.has(oracle) && isRefusedByOperator(observation);
 }
