@@ -15,7 +15,8 @@ export function checkBehaviour(behaviour: PodBehaviour, path = 'behaviour'): voi
   checkFields(behaviour, [...Object.keys(behaviourFields), 'containers'], path);
   const { containers = {}, ...fields } = behaviour;
   checkValues(fields, path);
-  if (!isObject(containers)) throw invalid(`${path}.containers`, containers, 'an object with the names of containers');
+  if (!isObject(containers))
+    throw invalid(`${path}.containers`, containers, 'an object whose keys are names of containers');
   for (const [name, own] of Object.entries(containers)) {
     const at = `${path}.containers.${name}`;
     checkFields(own, Object.keys(behaviourFields), at);

@@ -96,7 +96,11 @@ function running(before: JsonDraft, setting: ContainerSetting): ContainerStep {
     return {
       ...changed(endedStatus(before, { exitCode: killed, now })),
       events: [
-        { type: 'Warning', reason: 'Unhealthy', message: 'Liveness probe failed: the behavior of the Pod states it' },
+        {
+          type: 'Warning',
+          reason: 'Unhealthy',
+          message: 'Liveness probe failed: the behavior of the Pod states the failure',
+        },
         { type: 'Normal', reason: 'Killing', message: text },
       ],
     };
