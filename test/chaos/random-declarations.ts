@@ -76,7 +76,7 @@ export function declarationsScenario(seed: number): Scenario {
         resource: '/v1/configmaps',
       },
     ],
-    // Keeps the operator in this process, as for each scenario with an external system: the controllers have no program.
+    // The controllers exist only in this process. The operator of a scenario with an external system runs in this process.
     external: { reset: () => undefined, provide: () => undefined },
     resource: 'chaos.example.com/v1/subjects',
     children: '/v1/configmaps',

@@ -110,7 +110,7 @@ test('a conflict in a run that an event triggers before a retry has its own back
   await runner.stop();
 });
 
-test('minInterval delays a run that an event triggers before a retry, but not the retry', async () => {
+test('minInterval delays a run that an event triggers, but does not delay a later retry', async () => {
   const { changed, clock, runner, runs, advance } = await failing(() => fail(new Error('failed')), {
     minInterval: '300ms',
   });

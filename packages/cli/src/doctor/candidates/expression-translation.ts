@@ -243,7 +243,7 @@ export class ExpressionTranslation implements Translator {
 function skippable(link: ChainLink): ChainLink {
   return isFalse(link.evaluated) ? { result: constant(undefined), evaluated: FALSE } : link;
 }
-/** Returns the result of a call that JavaScript evaluates only under a condition. Otherwise, the value of the call is undefined. */
+/** Returns the result of a call that JavaScript evaluates only if `evaluated` is true. If not, the value of the call is undefined. */
 function unlessSkipped(of: Translated, evaluated: Condition): Translated {
   if (of.kind !== 'presence' || isTrue(evaluated)) return of;
   const called = and(evaluated, of.condition);
