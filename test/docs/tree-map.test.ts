@@ -7,6 +7,13 @@ import { root } from './markdown-pages.js';
 /** Names of the folders that the map does not list: folders that tools create, and folders with helpers for tests. */
 const NOT_SHOWN = ['dist', 'node_modules', 'test-support'];
 
+/** Returns the names of all folders in a folder, except folders that tools create, because other tests change these at the same time. */
+function foldersIn(path: string): readonly string[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'dist' && entry.name !== 'node_modules')
+    .flatMap(({ name }) => [name, ...foldersIn(join(path, name))]);
+}
+
 /** Returns the sections of the map in CONTRIBUTING.md, each by the folder that it describes. */
 function sectionsOf(text: string): ReadonlyMap<string, string> {
   const [, map = ''] = /^## The map of the tree\n\n(.*?)^\S/ms.exec(text) ?? [];
@@ -32,9 +39,7 @@ test('the map in CONTRIBUTING.md lists no folder that does not exist', () => {
   const there = new Set(
     ['packages', 'create-operator', 'test', 'docs', 'scripts', 'examples'].flatMap((top) => [
       top,
-      ...readdirSync(join(root, top), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .map(({ name }) => name),
+      ...foldersIn(join(root, top)),
     ]),
   );
   const named = [...sections.values()].flatMap((section) => [
