@@ -18,6 +18,7 @@ import { EndpointsController } from './workloads/services/endpoints-controller.j
 import { JobController, JobTtlController } from './workloads/jobs/job-controller.js';
 import { Kubelet } from './workloads/nodes/kubelet.js';
 import { NodeTtl } from './workloads/node-rules/node-ttl.js';
+import { PodGarbageCollector } from './workloads/node-rules/pod-garbage-collector.js';
 import { TaintEviction } from './workloads/node-rules/taint-eviction.js';
 import { ReplicaSetController, ReplicationManager } from './workloads/replica-sets/replica-set-controller.js';
 import { Scheduler } from './workloads/scheduling/scheduler.js';
@@ -39,7 +40,7 @@ export const workloadInitializers: Partial<
 
 /** The workload controllers by the name that enables them. `workloadNames` defines the order of the names. */
 export const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
-  pods: [Scheduler, Kubelet, NodeLeases],
+  pods: [Scheduler, Kubelet, NodeLeases, PodGarbageCollector],
   replicasets: [ReplicaSetController],
   replicationcontrollers: [ReplicationManager],
   statefulsets: [StatefulSetController],

@@ -1,6 +1,11 @@
 import type { ApiObject, JsonDraft } from '../../registry/objects/api-object.js';
 import { objectsAt, stringAt } from '../../registry/objects/json-object.js';
 
+/** Returns the name of the node of the Pod, or '' if the Pod is not scheduled. */
+export function nodeOf(pod: ApiObject): string {
+  return stringAt(pod, 'spec', 'nodeName');
+}
+
 /** Returns whether the Pod has succeeded or failed. */
 export function isFinished(pod: ApiObject): boolean {
   const phase = stringAt(pod, 'status', 'phase');

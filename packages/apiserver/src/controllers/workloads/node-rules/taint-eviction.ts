@@ -2,10 +2,11 @@ import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
-import { numberAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import { numberAt, objectsAt } from '../../../registry/objects/json-object.js';
 import { withDisruptionTarget } from '../../objects/disruption-target.js';
 import { leastOf } from '../../objects/extremes.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
+import { nodeOf } from '../../objects/pod-state.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
@@ -36,7 +37,7 @@ export class TaintEviction implements Controller {
     if (bucket !== '/pods') return;
     const key = keyText(object.metadata);
     if (type === 'DELETED') this.#plans.delete(key);
-    else if (this.#plans.has(key) || this.#taints.has(stringAt(object, 'spec', 'nodeName'))) queue.add(key);
+    else if (this.#plans.has(key) || this.#taints.has(nodeOf(object))) queue.add(key);
   }
 
   *sync(key: string, queue: KeyQueue): Steps<void> {
@@ -81,7 +82,7 @@ export class TaintEviction implements Controller {
 
   /** Returns the time in milliseconds for which the Pod tolerates all taints of its node. */
   #toleratedMs(pod: ApiObject): number {
-    const taints = this.#taints.get(stringAt(pod, 'spec', 'nodeName')) ?? [];
+    const taints = this.#taints.get(nodeOf(pod)) ?? [];
     const matching = matchingToleration(pod);
     const limits = taints.map((taint) => {
       const toleration = matching(taint);
@@ -100,7 +101,7 @@ export class TaintEviction implements Controller {
     if (taints.length === 0) this.#taints.delete(name);
     else this.#taints.set(name, taints);
     for (const pod of this.#setting.index.all('/pods')) {
-      if (stringAt(pod, 'spec', 'nodeName') === name) queue.add(keyText(pod.metadata));
+      if (nodeOf(pod) === name) queue.add(keyText(pod.metadata));
     }
   }
 

@@ -1,11 +1,11 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
-import { objectsAt, stringAt, valueAt } from '../../../registry/objects/json-object.js';
+import { objectsAt, valueAt } from '../../../registry/objects/json-object.js';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { hasReviewers } from '../../work/has-reviewers.js';
-import { isFinished } from '../../objects/pod-state.js';
+import { isFinished, nodeOf } from '../../objects/pod-state.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import { fateOf } from './container-fate.js';
@@ -123,8 +123,4 @@ export class Kubelet implements Controller {
 /** Whether all containers run. A Pod whose stated behavior was removed can have other containers. */
 function isSettled(pod: ApiObject): boolean {
   return objectsAt(pod, 'status', 'containerStatuses').every(({ ready }) => ready === true);
-}
-
-function nodeOf(pod: ApiObject): string {
-  return stringAt(pod, 'spec', 'nodeName');
 }

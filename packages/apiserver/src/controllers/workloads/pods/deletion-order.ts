@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { nameTable, numberAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
-import { conditionOf, isActive, isReady } from '../../objects/pod-state.js';
+import { conditionOf, isActive, isReady, nodeOf } from '../../objects/pod-state.js';
 
 const phases = nameTable({ Pending: 0, Unknown: 1, Running: 2 });
 
@@ -35,10 +35,6 @@ export function inOrderOfDeletion(
       magnitude(a.metadata.creationTimestamp, now) - magnitude(b.metadata.creationTimestamp, now) ||
       (a.metadata.uid < b.metadata.uid ? -1 : 1),
   );
-}
-
-function nodeOf(pod: ApiObject): string {
-  return stringAt(pod, 'spec', 'nodeName');
 }
 
 function phase(pod: ApiObject): number {
