@@ -1,5 +1,6 @@
 import { contract } from './contract.js';
 import type { ContractAnswer, ContractApi } from './contract-api.js';
+import type { Json } from './json.js';
 import { paths, reasonOf } from './workload-steps.js';
 
 const quiet = { quiet: true };
@@ -13,6 +14,7 @@ const failed = {
 };
 
 const nodeOf = (api: ContractApi): string => `/api/v1/nodes/${api.name('node')}`;
+const taintsOf = ({ body }: ContractAnswer): readonly Json[] => body.spec.taints ?? [];
 const hasFailed = ({ body }: ContractAnswer): boolean => body.status.phase === 'Failed';
 
 /** Creates a node, and a Pod named held on the node with a finalizer. Returns the path of the Pod. */
@@ -65,6 +67,50 @@ contract(
       await api.until(pod, ({ body }) => body.metadata.deletionGracePeriodSeconds === 0);
       await api.get(pod, failed);
       await release(api, pod);
+    },
+    'adds the taint not-ready to a new node': async (api) => {
+      const taints = [{ key: 'mine', effect: 'NoSchedule' }];
+      await api.post('/api/v1/nodes', { metadata: { name: api.name('node') }, spec: { taints } }, { only: ['spec'] });
+    },
+    'taints a node by its conditions': async (api) => {
+      const node = nodeOf(api);
+      const types = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'];
+      const pressures = types.map((type) => ({ ...ready, type }));
+      const metadata = { name: node.split('/').at(-1) };
+      const body = { metadata, spec: { unschedulable: true }, status: { conditions: [ready, ...pressures] } };
+      await api.post('/api/v1/nodes', body, quiet);
+      await api.until(node, (answer) => taintsOf(answer).length === 5);
+      await api.get(node, { only: ['spec'] });
+      await api.patch(node, { spec: { unschedulable: null } }, quiet);
+      await api.until(node, (answer) => taintsOf(answer).length === 4);
+      await api.get(node, { only: ['spec'] });
+      await api.patch(`${node}/status`, { status: { conditions: [ready] } }, quiet);
+      await api.until(node, (answer) => taintsOf(answer).length === 0);
+      await api.get(node, { only: ['spec'] });
+    },
+    'taints a node that is not ready or unreachable': async (api) => {
+      const node = nodeOf(api);
+      await api.post('/api/v1/nodes', { metadata: { name: node.split('/').at(-1) } }, quiet);
+      for (const [status, taint] of [
+        ['False', 'node.kubernetes.io/not-ready'],
+        ['Unknown', 'node.kubernetes.io/unreachable'],
+      ]) {
+        await api.patch(`${node}/status`, { status: { conditions: [{ ...ready, status }] } }, quiet);
+        await api.until(node, (answer) => {
+          const keys = taintsOf(answer).filter(({ effect }) => effect === 'NoSchedule');
+          return keys.length === 1 && keys[0].key === taint;
+        });
+      }
+    },
+    'copies the labels of a node to the beta labels': async (api) => {
+      const node = nodeOf(api);
+      const labels = { 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'arm64', 'beta.kubernetes.io/arch': 'amd64' };
+      await api.post('/api/v1/nodes', { metadata: { name: node.split('/').at(-1), labels } }, quiet);
+      await api.until(node, ({ body }) => {
+        const { 'beta.kubernetes.io/arch': arch, 'beta.kubernetes.io/os': system } = body.metadata.labels;
+        return arch === 'arm64' && system === 'linux';
+      });
+      await api.get(node, { only: ['metadata.labels'] });
     },
   },
 );

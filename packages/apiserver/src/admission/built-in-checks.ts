@@ -1,6 +1,6 @@
 import type { AdmissionCheck, Charge } from '../registry/admission/admission-check.js';
 import { defaultIngressClass } from './default-ingress-class.js';
-import { defaultTolerations } from './default-tolerations.js';
+import { defaultTolerations, newNodeTaint } from './default-tolerations.js';
 import { limitDefaults, limitRanger } from './limit-ranger.js';
 import { namespaceLifecycle } from './namespace-lifecycle.js';
 import { podSecurity } from './pod-security/pod-security.js';
@@ -16,6 +16,7 @@ export const builtInChecks: readonly AdmissionCheck[] = [
   namespaceLifecycle,
   limitDefaults,
   podServiceAccount,
+  newNodeTaint,
   podPriority,
   defaultTolerations,
   defaultStorageClass,

@@ -24,3 +24,14 @@ export const defaultTolerations: AdmissionCheck = ({ operation, definition, obje
   }
   spec['tolerations'] = tolerations;
 };
+
+/** Adds the taint `not-ready` to a new Node, so that the scheduler does not use the Node before a controller has checked its conditions. */
+export const newNodeTaint: AdmissionCheck = ({ operation, definition, object, context }) => {
+  if (definition.storageBucket !== '/nodes' || object === undefined || operation !== 'CREATE') return;
+  if (context.subresource !== undefined) return;
+  const spec = madeAt(object, 'spec');
+  const taint = { key: brokenNode[0], effect: 'NoSchedule' };
+  const taints = objectsAt(spec, 'taints');
+  if (taints.some(({ key, effect }) => key === taint.key && effect === taint.effect)) return;
+  spec['taints'] = [...taints, taint];
+};

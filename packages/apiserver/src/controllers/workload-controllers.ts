@@ -17,6 +17,7 @@ import { EndpointSliceMirroring } from './workloads/services/endpoint-slice-mirr
 import { EndpointsController } from './workloads/services/endpoints-controller.js';
 import { JobController, JobTtlController } from './workloads/jobs/job-controller.js';
 import { Kubelet } from './workloads/nodes/kubelet.js';
+import { NodeTaints } from './workloads/node-rules/node-taints.js';
 import { NodeTtl } from './workloads/node-rules/node-ttl.js';
 import { PodGarbageCollector } from './workloads/node-rules/pod-garbage-collector.js';
 import { TaintEviction } from './workloads/node-rules/taint-eviction.js';
@@ -40,7 +41,7 @@ export const workloadInitializers: Partial<
 
 /** The workload controllers by the name that enables them. `workloadNames` defines the order of the names. */
 export const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
-  pods: [Scheduler, Kubelet, NodeLeases, PodGarbageCollector],
+  pods: [NodeTaints, Scheduler, Kubelet, NodeLeases, PodGarbageCollector],
   replicasets: [ReplicaSetController],
   replicationcontrollers: [ReplicationManager],
   statefulsets: [StatefulSetController],

@@ -62,6 +62,7 @@ function runUntil(steps: Steps<void>, condition: () => boolean): void {
 
 function addNode({ cluster }: Bench): void {
   cluster.resource('/v1/nodes').create({ metadata: { name: 'a' } }, context);
+  cluster.resource('/v1/nodes').update({ name: 'a' }, (live) => ({ ...live, spec: {} }), context);
 }
 
 test('a sync creates 50 Pods of a parallel StatefulSet with 1,000,000 replicas, one Pod per step', (t) => {

@@ -244,6 +244,7 @@ test('a DaemonSet runs Pods on new nodes and on nodes whose taints are removed',
       context,
     );
   nodes.create({ metadata: { name: 'one' } }, context);
+  nodes.update({ name: 'one' }, withSpec({ taints: [] }), context);
   nodes.create({ metadata: { name: 'two' }, spec: { taints: [{ key: 'mine', effect: 'NoSchedule' }] } }, context);
   await cluster.quiet();
   assert.deepEqual(meant(), [['one']]);

@@ -17,7 +17,11 @@ interface Bench {
 async function startDaemonSet(t: TestContext, nodes: readonly string[], spec: object): Promise<Bench> {
   const cluster = startCluster(t, { workloads: ['daemonsets'] });
   const pods = cluster.resource('/v1/pods');
-  for (const name of nodes) cluster.resource('/v1/nodes').create({ metadata: { name } }, context);
+  for (const name of nodes) {
+    cluster.resource('/v1/nodes').create({ metadata: { name } }, context);
+    // A new Node has the taint not-ready, which no controller of this cluster removes.
+    cluster.resource('/v1/nodes').update({ name }, (live: ApiObject) => ({ ...live, spec: {} }), context);
+  }
   const sets = cluster.resource('apps/v1/daemonsets');
   const selector = { matchLabels: { app: 'web' } };
   sets.create({ metadata: at('web'), spec: { selector, template: template(), ...spec } }, context);

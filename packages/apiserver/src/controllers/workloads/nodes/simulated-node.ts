@@ -12,7 +12,6 @@ const runtime = 'kubewright://embedded';
 const kubeletPort = 10_250;
 const firstHost = 15;
 const hostsPerBlock = 240;
-const unreachable = { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' } as const;
 
 /**
  * Creates the declared nodes that do not exist, and marks simulated nodes that are no longer declared as unreachable. Declared nodes are
@@ -121,19 +120,15 @@ function readyCondition(now: string): JsonDraft {
   };
 }
 
-/** Sets the Ready condition of a stored node, and the taint of a node without a kubelet. */
+/** Sets the Ready condition of a stored node. */
 function replace({ store, clock }: Registry, node: ApiObject, { ready }: { readonly ready: boolean }): void {
   const now = timestamp(clock.now());
   const message = 'Kubelet stopped posting node status.';
   const lost = { status: 'Unknown', lastTransitionTime: now, reason: 'NodeStatusUnknown', message };
   const conditions = objectsAt(node, 'status', 'conditions').filter(({ type }) => type !== 'Ready');
-  const others = objectsAt(node, 'spec', 'taints').filter(({ key }) => key !== unreachable.key);
-  const { taints: _, ...spec }: JsonDraft = objectAt(node, 'spec');
-  const taints = ready ? others : [...others, { ...unreachable, timeAdded: now }];
   const condition = ready ? readyCondition(now) : { type: 'Ready', lastHeartbeatTime: now, ...lost };
   store.update(bucket, {
     ...node,
-    spec: taints.length === 0 ? spec : { ...spec, taints },
     status: { ...objectAt(node, 'status'), conditions: [...conditions, condition] },
   });
 }
