@@ -27,8 +27,12 @@ export function isUpgrade({ canUpgrade, headers }: ApiRequest): boolean {
 
 /** Returns the path and the query of a request line. A space is `%20`, because not every server reads a plus sign as a space. */
 export function requestLine(path: string, query: URLSearchParams): string {
-  const encoded = encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
+  const encoded = encodedPath(path);
   return query.size === 0 ? encoded : `${encoded}?${query.toString().replaceAll('+', '%20')}`;
+}
+
+function encodedPath(path: string): string {
+  return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
 }
 
 /** Returns the headers of a request that a proxy forwards: without credentials, and without the headers of the connection. */
@@ -37,7 +41,7 @@ export function forwardedHeaders(request: ApiRequest): Record<string, string> {
   const kept = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || ownHeaders.has(name) || /^(?::|impersonate-)/.test(name) ? [] : [[name, value] as const],
   );
-  const forwarded: Record<string, string> = { ...Object.fromEntries(kept), 'x-forwarded-uri': path };
+  const forwarded: Record<string, string> = { ...Object.fromEntries(kept), 'x-forwarded-uri': encodedPath(path) };
   // The server has decompressed the body.
   if (forwarded['content-encoding'] === 'gzip') delete forwarded['content-encoding'];
   if (isUpgrade(request)) return { ...forwarded, connection: 'Upgrade', upgrade: headers['upgrade'] ?? '' };

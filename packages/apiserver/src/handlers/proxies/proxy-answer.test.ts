@@ -166,6 +166,38 @@ describe('the proxy to a Pod', () => {
       assert.equal(body['message'], 'error trying to reach service: dial tcp 127.0.0.1:1: connect: connection refused');
     }));
 
+  test('returns 503 for a port that does not exist', () =>
+    proxied(echo, async ({ client }) => {
+      const faults = { abc: 'lookup tcp/abc: unknown port', 65536: 'address 65536: invalid port' };
+      for (const [port, fault] of Object.entries(faults)) {
+        const { status, body } = await client.get(`${pods}/web:${port}/proxy/`);
+        assert.deepEqual([status, body['message']], [503, `error trying to reach service: dial tcp: ${fault}`]);
+      }
+    }));
+
+  test('forwards the encoded path of the request in a header', () =>
+    proxied(
+      (request, response) => response.end(JSON.stringify([request.url, request.headers['x-forwarded-uri']])),
+      async ({ client }) => {
+        const path = '/%E6%97%A5%0D%0A/a%20b%25';
+        const { body } = await client.get(`${pods}/web/proxy${path}`);
+        assert.deepEqual(body, [path, `${pods}/web/proxy${path}`]);
+      },
+    ));
+
+  test('returns 503 if the target changes the protocol without a request', () =>
+    proxied(echo, async ({ client, target }) => {
+      let closed: Promise<unknown> = Promise.resolve();
+      target.prependListener('request', ({ socket }: IncomingMessage) => {
+        closed = once(socket, 'close');
+        socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: shout\r\n\r\n');
+      });
+      const { status, body } = await client.get(`${pods}/web/proxy/`);
+      const fault = 'backend tried to switch protocol "shout" when "" was requested';
+      assert.deepEqual([status, body['message']], [503, `error trying to reach service: ${fault}`]);
+      await closed;
+    }));
+
   test('forwards the bytes of both directions after a change of the protocol', () =>
     proxied(echo, async ({ server }) => {
       const { response, socket } = await upgraded(server, `${pods}/web/proxy/a?x=1`);

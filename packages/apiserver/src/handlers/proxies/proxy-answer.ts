@@ -26,6 +26,8 @@ export async function proxyAnswer(
   const { proxyPath = '' } = info;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (proxyPath === '' && isRead && !isUpgrade(request)) return toRoot(request);
+  const fault = portFault(location.port);
+  if (fault !== undefined) throw unreachable(fault);
   if (location.isVirtual) throw unreachable(`dial tcp ${hostOf(location)}: connect: connection refused`);
   const proxied = await responseOf(location, request, proxyPath).catch((error: Error) => {
     throw unreachable(dialFault(error, location.host));
@@ -54,6 +56,12 @@ function responseOf(location: ProxyLocation, request: ApiRequest, path: string):
   const call = scheme === 'https' ? httpsRequest(options) : httpRequest(options);
   call.end(body);
   return proxiedResponse(call);
+}
+
+/** Returns Go's error text for a port to which no connection is possible. The port of a Pod or Node in a path can be any text. */
+function portFault(port = '0'): string | undefined {
+  if (!/^[-+]?\d+$/.test(port)) return `dial tcp: lookup tcp/${port}: unknown port`;
+  return Number(port) >= 0 && Number(port) <= 65_535 ? undefined : `dial tcp: address ${port}: invalid port`;
 }
 
 function hostOf({ host, port = '' }: ProxyLocation): string {

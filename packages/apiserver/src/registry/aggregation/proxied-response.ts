@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { WebhookCallError } from '../webhooks/webhook-call-error.js';
 
 /** The response of the target of a proxy. */
 export interface ProxiedResponse {
@@ -8,7 +9,10 @@ export interface ProxiedResponse {
   readonly socket?: Duplex;
 }
 
-/** Returns the response to a request when its headers have arrived. Rejects if the target does not answer. */
+/**
+ * Returns the response to a request when its headers have arrived. Rejects if the target does not answer, or changes the protocol of the
+ * connection although the request does not have the header `Upgrade`.
+ */
 export function proxiedResponse(call: ClientRequest): Promise<ProxiedResponse> {
   return new Promise((resolve, reject) => {
     call.on('error', reject);
@@ -16,9 +20,14 @@ export function proxiedResponse(call: ClientRequest): Promise<ProxiedResponse> {
     call.once('upgrade', (response, socket, head) => {
       // Node.js removes its listener. Without a listener, an error before the first read would end the process.
       socket.on('error', () => undefined);
+      if (call.getHeader('upgrade') === undefined) {
+        socket.destroy();
+        const protocol = JSON.stringify(response.headers.upgrade ?? '');
+        return reject(new WebhookCallError(`backend tried to switch protocol ${protocol} when "" was requested`));
+      }
       // The socket keeps the received bytes until the other side reads them.
       if (head.length > 0) socket.unshift(head);
-      resolve({ response, socket });
+      return resolve({ response, socket });
     });
   });
 }
