@@ -43,18 +43,27 @@ export const encodings: readonly (readonly [Encoding, string])[] = [
 const served = encodings.map(([, type]) => type);
 const watched = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
+/** The maximum number of values that Go sorts by insertion. */
+const mostInserted = 12;
+
 /** Returns the entries of an Accept header in the order of preference. An empty or absent header accepts all types. */
 export function mediaTypes(accept: string | undefined): readonly MediaType[] {
+  const entries = (accept || '*/*').split(',').flatMap((text): readonly MediaType[] => {
+    const { type, parameters } = entryOf(text);
+    const full = type === '*' ? '*/*' : type;
+    return full.split('/').length === 2 ? [{ type: full, parameters }] : [];
+  });
+  if (entries.length <= mostInserted) return inserted(entries);
+  return entries.toSorted((a, b) => Number(isPreferred(b, a)) - Number(isPreferred(a, b)));
+}
+
+/** Inserts each entry before less preferred entries, like Go. The comparison is not transitive, so other algorithms sort differently. */
+function inserted(entries: readonly MediaType[]): readonly MediaType[] {
   const sorted: MediaType[] = [];
-  for (const text of (accept || '*/*').split(',')) {
-    const entry = entryOf(text);
-    const type = entry.type === '*' ? '*/*' : entry.type;
-    if (type.split('/').length !== 2) continue;
-    // Like Go, inserts each entry before less preferred entries. The comparison is not transitive, so other algorithms sort differently.
+  for (const entry of entries) {
     let at = sorted.length;
-    const added = { ...entry, type };
-    while (at > 0 && isPreferred(added, sorted[at - 1] as MediaType)) at -= 1;
-    sorted.splice(at, 0, added);
+    while (at > 0 && isPreferred(entry, sorted[at - 1] as MediaType)) at -= 1;
+    sorted.splice(at, 0, entry);
   }
   return sorted;
 }
