@@ -193,7 +193,9 @@ export class ResponseStream implements AnswerStream {
     if (this.#unsent === 0) cut(this.#response);
   }
 
+  /** If the client has already disconnected, calls the listener after the current step. */
   onClose(listener: () => void): void {
-    this.#response.once('close', listener);
+    if (isClosed(this.#response)) queueMicrotask(listener);
+    else this.#response.once('close', listener);
   }
 }
