@@ -18,32 +18,51 @@ export interface LogSource {
 /** Returns the part of the stated log of a container that the query selects. Throws 400 if the container has not started. */
 export function logAnswer(query: URLSearchParams, source: LogSource): Answer {
   const { pod, container } = source;
-  const run = loggedRun(pod, container, isTrue(query.get('previous')));
-  const shown = (log: string): string => selectedLines(log, query, { startedAt: run.startedAt, now: nowOf(source) });
-  const log = logOf(source, run.run);
-  if (!isTrue(query.get('follow')) || !run.isRunning) return text(shown(log));
-  return { kind: 'stream', headers: { 'content-type': 'text/plain' }, run: (stream) => follow(stream, source, shown) };
+  const { run, startedAt, isRunning: isOpen } = loggedRun(pod, container, isTrue(query.get('previous')));
+  if (!isTrue(query.get('follow')) || !isOpen) {
+    return text(limited(selectedLines(logOf(source, run), query, { startedAt, now: nowOf(source) }), query).toString());
+  }
+  const headers = { 'content-type': 'text/plain' };
+  return { kind: 'stream', headers, run: (stream) => follow(stream, source, { run, startedAt, query }) };
 }
 
-/** Sends the log and all later additions to the log, until the run ends or the client disconnects. */
-function follow(stream: AnswerStream, source: LogSource, shown: (log: string) => string): void {
+/**
+ * Sends the log and all later additions to the log, until the run ends, the client disconnects, or the response has the maximum length.
+ * Only the log at the start is selected by the time and by the number of its lines.
+ */
+function follow(
+  stream: AnswerStream,
+  source: LogSource,
+  { run, startedAt, query }: { readonly run: number; readonly startedAt: string; readonly query: URLSearchParams },
+): void {
   const { registry, simulated, container } = source;
-  const { run } = loggedRun(source.pod, container, false);
-  let sent = logOf(source, run);
-  stream.write(shown(sent));
+  const { uid } = source.pod.metadata;
+  const later = new URLSearchParams(query);
+  for (const name of ['sinceSeconds', 'sinceTime', 'tailLines']) later.delete(name);
+  let sent = '';
+  let selected = query;
   const update = (pod: ApiObject | undefined): void => {
     const next = pod === undefined ? '' : logOf({ ...source, pod }, run);
     if (next.startsWith(sent) && next !== sent) {
-      stream.write(shown(next.slice(sent.length)));
+      const lines = selectedLines(next.slice(sent.length), selected, { startedAt, now: nowOf(source) });
+      const bytes = limited(lines, later);
+      stream.write(bytes);
+      const limit = later.get('limitBytes');
+      if (limit !== null) later.set('limitBytes', String(Number(limit) - bytes.length));
       sent = next;
     }
-    if (pod === undefined || !isRunning(pod, container, run)) stream.end();
+    selected = later;
+    if (pod === undefined || !isRunning(pod, container, run) || later.get('limitBytes') === '0') stream.end();
   };
-  const { uid } = source.pod.metadata;
+  const updateNow = (): void => {
+    const pod = registry.builtIn('/v1/pods').find(source.pod.metadata);
+    update(pod?.metadata.uid === uid ? pod : undefined);
+  };
+  updateNow();
   const watch = registry.store.watch('/pods', { from: registry.store.resourceVersion }, ({ type, object }) => {
     if (object.metadata.uid === uid) update(type === 'DELETED' ? undefined : object);
   });
-  const stopListening = simulated.onChange(() => update(registry.builtIn('/v1/pods').find(source.pod.metadata)));
+  const stopListening = simulated.onChange(updateNow);
   stream.onClose(() => {
     watch.close();
     stopListening();
@@ -83,7 +102,12 @@ function selectedLines(
   const tail = query.get('tailLines');
   if (tail !== null) lines = Number(tail) === 0 ? [] : lines.slice(-Number(tail));
   const prefix = isTrue(query.get('timestamps')) ? `${startedAt.replace(/Z$/, '')}.000000000Z ` : '';
-  const selected = lines.map((line) => `${prefix}${line}`).join('');
+  return lines.map((line) => `${prefix}${line}`).join('');
+}
+
+/** Returns the bytes of a text up to the maximum length that the query requests. */
+function limited(content: string, query: URLSearchParams): Buffer {
   const limit = query.get('limitBytes');
-  return limit === null ? selected : Buffer.from(selected).subarray(0, Number(limit)).toString();
+  const bytes = Buffer.from(content);
+  return limit === null ? bytes : bytes.subarray(0, Number(limit));
 }
