@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { InvalidYamlError } from './invalid-yaml-error.js';
 import { parseYaml } from './parse-yaml.js';
 
@@ -66,6 +67,29 @@ describe('parseYaml', () => {
       assert.throws(() => parseYaml(text), { name: 'InvalidYamlError', message: 'exceeded max depth' });
     }
     assert.equal(JSON.stringify(parseYaml(`${'['.repeat(490)}${']'.repeat(490)}`)).length, 982);
+  });
+
+  test('rejects an anchor that contains itself, and aliases with too many levels', () => {
+    const level = (at: number): string => `l${at}: &l${at} ${'['.repeat(400)}*l${at - 1} ${']'.repeat(400)}`;
+    const levels = Array.from({ length: 3 }, (_, at) => level(at + 1));
+    for (const text of ['a: &a [*a]', ['l0: &l0 x', ...levels].join('\n')]) {
+      assert.throws(() => parseYaml(text), { name: 'InvalidYamlError', message: 'exceeded max depth' });
+    }
+    const nested = `${'['.repeat(400)}"x"${']'.repeat(400)}`;
+    assert.equal(JSON.stringify(parseYaml(`l0: &l0 x\n${level(1)}`)), `[{"l0":"x","l1":${nested}}]`);
+  });
+
+  test('writes no warnings about a text', async () => {
+    const warnings: string[] = [];
+    const record = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', record);
+    parseYaml('{ x: 1 }: unusual key');
+    await setImmediate();
+    process.off('warning', record);
+    assert.deepEqual(
+      warnings.filter((message) => message.includes('Keys with collection values')),
+      [],
+    );
   });
 
   test('reports only the first error', () => {

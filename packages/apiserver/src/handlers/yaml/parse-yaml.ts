@@ -132,8 +132,10 @@ function composer(): Composer {
   const made = new yaml.Composer({
     version: '1.1',
     intAsBigInt: true,
-    // The check of the library compares each key with all other keys. `checkKeys` is faster.
+    // The check of the library compares each key with all other keys. `repeatedKeys` is faster.
     uniqueKeys: false,
+    // The library writes warnings about texts of clients to the standard error of the process.
+    logLevel: 'error',
     customTags: kubernetesTags,
     prettyErrors: false,
   });
@@ -251,15 +253,16 @@ function octal(text: string): bigint {
 
 /**
  * Copies a value, and converts each `bigint` that is a safe integer or exceeds 64 bits to a number. Each alias gets its own copy of the
- * anchor's value, and the counter counts the values of each copy.
+ * anchor's value, and the counter counts the values of each copy. Throws for too many levels, also because an anchor contains itself.
  */
-function narrowed(value: unknown, counter: ValueCounter): unknown {
+function narrowed(value: unknown, counter: ValueCounter, level = 0): unknown {
   counter.add();
-  if (Array.isArray(value)) return value.map((item) => narrowed(item, counter));
   if (typeof value !== 'object' || value === null) return narrowedScalar(value);
+  if (level > MOST_LEVELS) throw new InvalidYamlError('exceeded max depth');
+  if (Array.isArray(value)) return value.map((item) => narrowed(item, counter, level + 1));
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
-    setField(copy, key, narrowed((value as Record<string, unknown>)[key], counter));
+    setField(copy, key, narrowed((value as Record<string, unknown>)[key], counter, level + 1));
   }
   return copy;
 }
