@@ -46,8 +46,7 @@ export function* unfitReasons(needs: PodNeeds, view: NodeView): Steps<readonly U
 
 /** Returns the reasons why the Pod does not fit on a node with its current Pods: occupied ports, or a lack of resources. */
 export function loadReasons({ hostPorts, requests }: PodNeeds, view: NodeView): readonly UnfitNode[] {
-  const occupied = hostPorts.length === 0 ? [] : [...view.pods.values()].flatMap((each) => each.hostPorts);
-  if (hostPorts.some((port) => occupied.some((other) => isConflict(port, other)))) {
+  if (hostPorts.length > 0 && hasConflict(hostPorts, view)) {
     return [{ reason: "node(s) didn't have free ports for the requested pod ports", resolvable: true }];
   }
   return shortages(requests, view);
@@ -69,7 +68,16 @@ function shortages(requests: Requests, { node, used }: NodeView): readonly Unfit
   return short.map(({ reason }) => ({ reason, resolvable }));
 }
 
-function isConflict(port: HostPort, other: HostPort): boolean {
-  const isSameAddress = port.ip === other.ip || port.ip === anyAddress || other.ip === anyAddress;
-  return port.port === other.port && port.protocol === other.protocol && isSameAddress;
+/** Whether a Pod on the node occupies one of the ports. */
+function hasConflict(hostPorts: readonly HostPort[], { pods }: NodeView): boolean {
+  const keyOf = ({ port, protocol }: HostPort): string => `${port}/${protocol}`;
+  const occupied = new Map<string, Set<string>>();
+  for (const each of [...pods.values()].flatMap((other) => other.hostPorts)) {
+    const addresses = occupied.get(keyOf(each)) ?? new Set();
+    occupied.set(keyOf(each), addresses.add(each.ip));
+  }
+  return hostPorts.some((each) => {
+    const addresses = occupied.get(keyOf(each));
+    return addresses !== undefined && (each.ip === anyAddress || addresses.has(anyAddress) || addresses.has(each.ip));
+  });
 }

@@ -26,7 +26,7 @@ export function bestNode(
   const [first, ...others] = fitting;
   if (first === undefined || others.length === 0) return first;
   const parts = [
-    [weights.taints, reversed(fitting.map((view) => avoidedTaints(needs, view)))],
+    [weights.taints, reversed(fitting.map(avoidedTaintsOf(needs)))],
     [weights.nodeAffinity, scaled(fitting.map((view) => affinityWeight(needs, view)))],
     [weights.spread, spreadScores(needs, fitting, cluster.views)],
     [weights.podAffinity, ranged(neighborWeights(needs, fitting, cluster))],
@@ -45,12 +45,13 @@ export function bestNode(
   }).view;
 }
 
-/** Returns the number of taints that the Pod avoids if another node fits. */
-function avoidedTaints({ pod }: PodNeeds, { node }: NodeView): number {
-  const taints = objectsAt(node, 'spec', 'taints').filter(({ effect }) => effect === 'PreferNoSchedule');
-  if (taints.length === 0) return 0;
-  const isListed = listedTolerations(pod);
-  return taints.filter((taint) => !isListed(taint)).length;
+/** Returns a function that returns the number of taints of a node that the Pod avoids if another node fits. */
+function avoidedTaintsOf({ pod }: PodNeeds): (view: NodeView) => number {
+  let isListed: ReturnType<typeof listedTolerations> | undefined;
+  return ({ node }) => {
+    const taints = objectsAt(node, 'spec', 'taints').filter(({ effect }) => effect === 'PreferNoSchedule');
+    return taints.filter((taint) => !(isListed ??= listedTolerations(pod))(taint)).length;
+  };
 }
 
 function affinityWeight({ pod }: PodNeeds, { node }: NodeView): number {
