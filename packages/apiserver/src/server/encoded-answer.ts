@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { stringifyJson } from '@kubewright/api/json';
 import { type Encoding, encodings, errorEncoding } from '../handlers/answers/accept.js';
-import type { Answer } from '../handlers/answers/answer.js';
+import type { Answer, ResponseHeaders } from '../handlers/answers/answer.js';
 import type { ProtobufWriter } from '../handlers/protobuf/protobuf-writer.js';
 import type { JsonObject } from '../registry/objects/api-object.js';
 import { jsonPieces, listPieces } from './json-pieces.js';
@@ -11,7 +11,7 @@ import { requestTarget } from './request-target.js';
 interface Pieces {
   readonly kind: 'pieces';
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: ResponseHeaders;
   readonly pieces: Iterator<string | Buffer>;
 }
 

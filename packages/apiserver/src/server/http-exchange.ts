@@ -82,7 +82,7 @@ export class HttpExchange implements Exchange {
   #upgrade({ headers, run }: Extract<EncodedAnswer, { kind: 'upgrade' }>): void {
     const socket = this.#socket as Socket;
     (this.#response as ServerResponse).detachSocket(socket);
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const lines = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((each) => `${name}: ${each}`));
     socket.write(['HTTP/1.1 101 Switching Protocols', ...lines, '', ''].join('\r\n'));
     run(socket).catch(() => socket.destroy());
   }

@@ -70,7 +70,8 @@ export class InProcessExchange implements Exchange, InProcessCall, AnswerStream 
 
   async send(answer: EncodedAnswer): Promise<void> {
     if (answer.kind === 'cut' || answer.kind === 'upgrade') return this.abort();
-    const { status: code, headers } = headOf(answer);
+    const { status: code, headers: all } = headOf(answer);
+    const headers = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [value].flat().join(', ')]));
     switch (answer.kind) {
       case 'text':
         if (this.method !== 'HEAD') this.write(answer.text);

@@ -1,14 +1,15 @@
+import type { ResponseHeaders } from '../handlers/answers/answer.js';
 import type { EncodedAnswer } from './encoded-answer.js';
 
 /** The status and the headers of a response. */
 export interface ResponseHead {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: ResponseHeaders;
 }
 
 /** Returns the status and the headers with which the server sends an answer. */
 export function headOf(answer: Exclude<EncodedAnswer, { kind: 'cut' } | { kind: 'upgrade' }>): ResponseHead {
-  const uncached: Readonly<Record<string, string>> = { 'cache-control': 'no-cache, private', ...answer.headers };
+  const uncached: ResponseHeaders = { 'cache-control': 'no-cache, private', ...answer.headers };
   if (answer.kind === 'text') {
     const isEmpty = answer.text === '';
     const headers = isEmpty ? uncached : { 'content-type': 'text/plain; charset=utf-8', ...uncached };

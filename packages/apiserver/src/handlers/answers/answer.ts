@@ -31,6 +31,9 @@ export interface ListBody {
   readonly text: (value: unknown) => string;
 }
 
+/** The headers of a response. A header with a list of values is sent once for each value. */
+export type ResponseHeaders = Readonly<Record<string, string | string[]>>;
+
 /** The answer of a handler. The server converts the answer to HTTP. */
 export type Answer =
   | {
@@ -39,33 +42,33 @@ export type Answer =
       readonly body: unknown;
       /** The format of the body. @default JSON; for a Status with an error, the format that the client accepts */
       readonly encoding?: Encoding;
-      readonly headers?: Readonly<Record<string, string>>;
+      readonly headers?: ResponseHeaders;
     }
   | {
       readonly kind: 'list';
       readonly body: ListBody;
       readonly encoding: Encoding;
-      readonly headers?: Readonly<Record<string, string>>;
+      readonly headers?: ResponseHeaders;
     }
   | {
       readonly kind: 'text';
       readonly status: number;
       /** The body: a string for a text type, or bytes for other content types. */
       readonly text: string | Uint8Array;
-      readonly headers?: Readonly<Record<string, string>>;
+      readonly headers?: ResponseHeaders;
     }
   | {
       readonly kind: 'stream';
       /** @default 200 */
       readonly status?: number;
-      readonly headers?: Readonly<Record<string, string>>;
+      readonly headers?: ResponseHeaders;
       /** Called after the server sends the headers of the answer. */
       readonly run: (stream: AnswerStream) => void;
     }
   | {
       /** Changes the protocol of the connection. Only for requests with `canUpgrade`. */
       readonly kind: 'upgrade';
-      readonly headers: Readonly<Record<string, string>>;
+      readonly headers: ResponseHeaders;
       /** Serves the connection. Called after the server sends the headers of the answer, with status 101. */
       readonly run: (socket: Duplex) => Promise<void>;
     }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ProxiedResponse } from '../../registry/aggregation/proxied-response.js';
-import type { Answer, AnswerStream } from '../answers/answer.js';
+import type { Answer, AnswerStream, ResponseHeaders } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
 
 /** Headers that belong to one connection, or that the server itself handles. The server also handles the headers of impersonation. */
@@ -60,10 +60,10 @@ export function forwardedAnswer({ response, socket }: ProxiedResponse): Answer {
   return { kind: 'stream', status: response.statusCode ?? 502, headers: headersOf(response, ownHeaders), run };
 }
 
-function headersOf({ headers }: IncomingMessage, omitted: ReadonlySet<string>): Record<string, string> {
+function headersOf({ headers }: IncomingMessage, omitted: ReadonlySet<string>): ResponseHeaders {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || omitted.has(name) ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+      value === undefined || omitted.has(name) ? [] : [[name, value]],
     ),
   );
 }

@@ -185,6 +185,15 @@ describe('the proxy to a Pod', () => {
       },
     ));
 
+  test('forwards each cookie of a response in its own header', () =>
+    proxied(
+      (_request, response) => response.setHeader('set-cookie', ['a=1', 'b=2']).end(),
+      async ({ client }) => {
+        const { headers } = await client.get(`${pods}/web/proxy/`);
+        assert.deepEqual(headers['set-cookie'], ['a=1', 'b=2']);
+      },
+    ));
+
   test('returns 503 if the target changes the protocol without a request', () =>
     proxied(echo, async ({ client, target }) => {
       let closed: Promise<unknown> = Promise.resolve();
