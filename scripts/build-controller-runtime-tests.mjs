@@ -1,8 +1,8 @@
 // Compiles the webhook tests of controller-runtime from its public Go module, without changes. test/control-plane/controller-runtime runs them.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { goPrograms, runGo } from './go-programs.mjs';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { copyFiles, goPrograms, runGo } from './go-programs.mjs';
 import { root } from './setup.mjs';
 
 const module = join(root, 'test', 'control-plane', 'controller-runtime');
@@ -47,16 +47,4 @@ function build(folder) {
     cwd: downloaded.Dir,
     label,
   });
-}
-
-/** Copies the files of a folder without their permissions, because downloaded modules are read-only. Creates the parent of the copy. */
-function copyFiles(from, to) {
-  mkdirSync(dirname(to), { recursive: true });
-  if (!existsSync(from)) return;
-  mkdirSync(to);
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, copy] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) copyFiles(source, copy);
-    else writeFileSync(copy, readFileSync(source));
-  }
 }

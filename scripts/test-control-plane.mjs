@@ -5,6 +5,7 @@ import { join, sep } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
 import { buildControllerRuntimeTests } from './build-controller-runtime-tests.mjs';
 import { buildHelm } from './build-helm.mjs';
+import { builtOperators } from './build-operators.mjs';
 import { controlPlaneInputs } from './control-plane-inputs.mjs';
 import { startPool } from './control-plane-pool.mjs';
 import { showHelp } from './help.mjs';
@@ -55,6 +56,7 @@ removeResults('control-plane');
 const folder = buildControlPlane();
 const controllerRuntimeTests = buildControllerRuntimeTests();
 const helm = buildHelm();
+const operators = builtOperators();
 const chosen = testFiles(
   (path) =>
     (path === restoring || suites.some((suite) => path.startsWith(suite))) &&
@@ -72,8 +74,10 @@ if (folder === undefined) {
     KUBEWRIGHT_CONTROL_PLANE: folder,
     KUBEWRIGHT_CONTROLLER_RUNTIME_TESTS: controllerRuntimeTests,
     KUBEWRIGHT_HELM: helm,
+    ...operators,
     KUBEWRIGHT_TEST_SERVER: 'control-plane',
   };
+  const folders = [folder, controllerRuntimeTests, helm, ...Object.values(operators)];
   const pool = await startPool({ GOGC: goGarbage, ...process.env, ...environment });
   process.exitCode = runTests(chosen, {
     results: 'control-plane',
@@ -83,7 +87,7 @@ if (folder === undefined) {
     concurrency: Math.max(2, availableParallelism()) + 2,
     environment: { ...environment, KUBEWRIGHT_CONTROL_PLANE_POOL: pool.socket },
     // A pattern requests a run.
-    inputsOf: patterns.length === 0 ? await controlPlaneInputs([folder, controllerRuntimeTests, helm]) : undefined,
+    inputsOf: patterns.length === 0 ? await controlPlaneInputs(folders) : undefined,
   });
   await pool.stop();
   console.log(`control plane: ran in ${((performance.now() - start) / 1000).toFixed(0)} s`);

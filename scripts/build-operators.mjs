@@ -1,0 +1,78 @@
+// npm run build:operators: builds public operators, without changes, from their Go modules into the cache folder outside of the repository.
+// The tests test/control-plane/converges-*.test.ts run them against the embedded API server.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { builtPrograms, copyFiles, goPrograms, tryGo } from './go-programs.mjs';
+import { showHelp } from './help.mjs';
+import { isMain } from './setup.mjs';
+
+/**
+ * The operators.
+ * - `sum`: the checksum of the module, as in a go.sum
+ * - `commands`: the packages of the programs, by the name of the program
+ * - `manifests`: the folders with the manifests, which are copied next to the programs
+ */
+const OPERATORS = [
+  {
+    name: 'jobset',
+    path: 'sigs.k8s.io/jobset',
+    version: 'v0.12.0',
+    sum: 'h1:YYPuV0px8Ongq/RXmJg6V0w2UC67aiR+rCMD06vhQQQ=',
+    commands: { jobset: '.' },
+    manifests: ['config'],
+  },
+];
+
+/** Builds each operator if necessary. If an operator cannot be built, prints a message, and builds the others. */
+function buildOperators() {
+  for (const operator of OPERATORS) goPrograms({ ...programsOf(operator), build: (folder) => build(operator, folder) });
+}
+
+/**
+ * Returns the environment variables that contain the folders of the operators in the cache, such as KUBEWRIGHT_JOBSET. Prints a
+ * message for each operator that is not in the cache.
+ */
+export function builtOperators() {
+  const environment = {};
+  for (const operator of OPERATORS) {
+    const folder = builtPrograms(programsOf(operator));
+    if (folder === undefined) console.log(`${operator.name}: not built; use npm run build:operators`);
+    else environment[`KUBEWRIGHT_${operator.name.toUpperCase().replaceAll('-', '_')}`] = folder;
+  }
+  return environment;
+}
+
+function programsOf(operator) {
+  const digest = createHash('sha256').update(JSON.stringify(operator)).digest('hex');
+  return { name: operator.name, version: operator.version, digest };
+}
+
+/**
+ * Builds an operator in the folder of its downloaded module, so that the go.mod of the module selects the versions of all dependencies.
+ * Returns whether the build succeeded.
+ */
+function build({ path, version, sum, commands, manifests }, folder) {
+  // Outside of the repository, because a go.mod there would select versions.
+  const output = tryGo(['mod', 'download', '-json', `${path}@${version}`], { cwd: folder, capture: true });
+  if (output === undefined) return false;
+  const downloaded = JSON.parse(output);
+  if (downloaded.Sum !== sum) {
+    console.error(`${path} ${version} has the checksum ${downloaded.Sum}, not ${sum}`);
+    return false;
+  }
+  for (const name of manifests) copyFiles(join(downloaded.Dir, name), join(folder, name));
+  return Object.entries(commands).every(([program, command]) => {
+    const args = ['build', '-p', '1', '-trimpath', '-ldflags', '-s -w', '-o', join(folder, program), command];
+    return tryGo(args, { cwd: downloaded.Dir }) !== undefined;
+  });
+}
+
+if (isMain(import.meta.url)) {
+  showHelp(`npm run build:operators
+
+Builds JobSet from its public Go module into the cache folder, once per version. Prints a message for an operator that cannot be built. npm run test:control-plane then skips the tests of this operator. Requires Go.
+
+Options:
+  -h, --help  print this help`);
+  buildOperators();
+}
