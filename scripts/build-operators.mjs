@@ -21,6 +21,15 @@ const OPERATORS = [
     commands: { jobset: '.' },
     manifests: ['config'],
   },
+  {
+    // The commands of later releases are separate modules, which are not published.
+    name: 'cert-manager',
+    path: 'github.com/cert-manager/cert-manager',
+    version: 'v1.11.5',
+    sum: 'h1:K2LurvwIE4hIhODQZnkOW6ljYe3lVMAliS/to+gI05o=',
+    commands: { controller: './cmd/controller', webhook: './cmd/webhook', cainjector: './cmd/cainjector' },
+    manifests: ['deploy/charts', 'deploy/crds'],
+  },
 ];
 
 /** Builds each operator if necessary. If an operator cannot be built, prints a message, and builds the others. */
@@ -29,7 +38,7 @@ function buildOperators() {
 }
 
 /**
- * Returns the environment variables that contain the folders of the operators in the cache, such as KUBEWRIGHT_JOBSET. Prints a
+ * Returns the environment variables that contain the folders of the operators in the cache, such as KUBEWRIGHT_CERT_MANAGER. Prints a
  * message for each operator that is not in the cache.
  */
 export function builtOperators() {
@@ -70,7 +79,8 @@ function build({ path, version, sum, commands, manifests }, folder) {
 if (isMain(import.meta.url)) {
   showHelp(`npm run build:operators
 
-Builds JobSet from its public Go module into the cache folder, once per version. Prints a message for an operator that cannot be built. npm run test:control-plane then skips the tests of this operator. Requires Go.
+Builds cert-manager and JobSet from their public Go modules into the cache folder, once per version. Prints a message
+for an operator that cannot be built. npm run test:control-plane then skips the tests of this operator. Requires Go.
 
 Options:
   -h, --help  print this help`);

@@ -1,11 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { defaultVersion } from '@kubewright/api/kubernetes-version';
 import { kubeconfigOf, type TestEnvironment } from '@kubewright/testing';
 import { parseAllDocuments } from 'yaml';
 import { Kubectl, kubectlBinaries } from '../kubectl/kubectl.js';
+
+const runFile = promisify(execFile);
+/** The maximum length of the output of Helm. */
+const MAX_OUTPUT = 16 * 1024 * 1024;
 
 /** An object in a manifest. */
 export interface Manifest {
@@ -61,6 +67,18 @@ export class PublicOperator implements AsyncDisposable {
   /** Returns the objects that kustomize generates from a folder. */
   async kustomized(folder: string): Promise<readonly Manifest[]> {
     return manifestsIn(await this.#kubectl.ok(`kustomize '${folder}'`));
+  }
+
+  /** Returns the objects that Helm generates from a chart, with values such as 'replicas=1'. */
+  async templated(
+    helm: string,
+    chart: string,
+    { namespace, values }: { readonly namespace: string; readonly values: readonly string[] },
+  ): Promise<readonly Manifest[]> {
+    const options = ['--namespace', namespace, '--kube-version', defaultVersion, '--set', values.join(',')];
+    const env = { HOME: this.folder, XDG_CACHE_HOME: this.folder };
+    const { stdout } = await runFile(helm, ['template', namespace, chart, ...options], { env, maxBuffer: MAX_OUTPUT });
+    return manifestsIn(stdout);
   }
 
   /** Applies the objects with kubectl. Resolves when new kinds are served. */
