@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -138,6 +138,12 @@ export class PublicOperator implements AsyncDisposable {
     );
     await rm(this.folder, { recursive: true });
   }
+}
+
+/** Returns the objects in the YAML files of a folder. */
+export async function manifestsOf(folder: string): Promise<readonly Manifest[]> {
+  const texts = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+  return texts.flatMap(manifestsIn);
 }
 
 /** Returns the objects in a text with YAML documents. */
