@@ -27,7 +27,7 @@ test('goDuration parses durations like Go', () => {
   for (const [text, nanos] of cases) assert.equal(goDuration(text), nanos, text.slice(0, 40));
 });
 
-test('goDuration rejects texts that are not durations and durations of more than 64 bits', () => {
+test('goDuration rejects texts that are not durations, and durations of more than 64 bits', () => {
   const texts = [
     '',
     '-',

@@ -48,7 +48,7 @@ interface Checked<T> {
   readonly given?: T | undefined;
 }
 
-/** Returns a function that reads a list from a YAML file, and checks the list. */
+/** Returns a function that checks and returns the value of an option: `given`, or the content of a YAML file. */
 function reader({ cwd = '.', help = 'kubewright-apiserver --help' }: OptionCommand) {
   return async <T>(flag: string, path: string, { check, given }: Checked<T>): Promise<T> => {
     try {

@@ -217,8 +217,9 @@ export class InformerCache extends Cache implements AsyncDisposable {
   }
 
   /**
-   * Sets the declarations that are expected later. The first watch of a kind then covers all expected declarations, and declarations that
-   * need only metadata use the expected informer of whole objects. Ignores declarations of metadata and declarations that select by keys.
+   * Sets the declarations that are expected later. The first watch of a kind then covers all expected declarations of the kind, and the
+   * informer of whole objects also serves requests for metadata that these declarations cover. Ignores metadata-only kinds and declarations
+   * with `byKeys` in `kinds`.
    */
   expect(kinds: readonly (AcquireOptions<KubeObject> & { readonly kind: KindRef })[]): void {
     const expected = new Map<string, SelectionRequest[]>();

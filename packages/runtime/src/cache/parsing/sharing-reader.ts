@@ -349,7 +349,7 @@ function isAt(bytes: Buffer, start: number, text: Buffer): boolean {
   return true;
 }
 
-/** Whether objects at all places can have a property with this name without special rules. */
+/** Whether the reader can read this name at every place. False for `managedFields` and for names of properties of `Object.prototype`. */
 function isUsual(name: string): boolean {
   return name !== MANAGED_FIELDS && !(name in Object.prototype);
 }

@@ -32,9 +32,9 @@ export function isInScope({ namespace: own, except }: Pick<InformerScope, 'names
 }
 
 /**
- * Returns whether a watch of `outer` is sufficient for `inner`. This watch must deliver all objects of `inner` in the same form, and the
- * fields of an object must show whether the object belongs to `inner`. If only the server can determine this, both scopes must have the
- * same selectors.
+ * Returns whether a watch of `outer` delivers all objects of `inner` with the same `transform`, and the informer can recognize the objects
+ * of `inner` among them. If only the server can evaluate the field selector of `inner`, both scopes must have the same label selector and
+ * the same field selector.
  */
 export function coversScope(outer: InformerScope, inner: InformerScope): boolean {
   if (outer.transform !== inner.transform || !coversNamespaces(outer, inner)) return false;

@@ -14,10 +14,13 @@ export interface ClientNodeObject {
  * apiVersion and kind, which client-node omits from the items of a list.
  *
  * @example
- * import { CoreV1Api } from '@kubernetes/client-node';
+ * import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
  * import { Pod } from '@kubewright/api/core/v1';
  * import { fromClientNode } from '@kubewright/runtime';
  *
+ * const config = new KubeConfig();
+ * config.loadFromDefault();
+ * const core = config.makeApiClient(CoreV1Api);
  * const { items } = await core.listNamespacedPod({ namespace: 'default' });
  * const pods = items.map((item) => fromClientNode(Pod, item));
  */

@@ -34,7 +34,7 @@ export class Leadership {
   #endMetrics: () => void = () => undefined;
   #leading = false;
   #lost = false;
-  /** The write check of the task that called `start`. Applies to all writes of the manager. */
+  /** The fence of the task that called `Manager.start`, or undefined. Applies to all writes of the manager. */
   #outerFence: WriteFence | undefined;
   #leaderFence: WriteFence | undefined;
   #settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined;
@@ -64,7 +64,7 @@ export class Leadership {
   }
   /**
    * Returns the function that checks each write. For leader-only work, it throws LEADERSHIP_LOST if another replica may be the leader. For
-   * other work, it is the write check of the task that called `start`, or undefined.
+   * other work, it is the fence of the task that called `Manager.start`, or undefined.
    */
   fenceOf({ leaderOnly }: { readonly leaderOnly: boolean }): WriteFence | undefined {
     return leaderOnly && this.contends ? this.#leaderFence : this.#outerFence;

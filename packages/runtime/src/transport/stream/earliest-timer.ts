@@ -13,8 +13,8 @@ export class EarliestTimer {
   }
 
   /**
-   * Sets the timer, unless it fires earlier than after this delay. The delay is at least 1 ms, because a tiny delay, which is the result of
-   * rounding, can be too small to change the time of a test clock.
+   * Sets the timer to fire after this delay. Does nothing if the timer already fires at that time or earlier. The delay is at least 1 ms,
+   * because the clock of a test may not advance by a smaller delay, which can result from rounding.
    */
   set(delayMs: number): void {
     const delay = Math.max(1, delayMs);

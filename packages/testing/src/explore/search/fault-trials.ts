@@ -58,7 +58,7 @@ export class FaultTrials {
     this.#share = share;
   }
 
-  /** Adds a history whose points are known. Ignores faults at points that an earlier history had. */
+  /** Adds the faults of a history whose points are known. Skips faults of earlier histories, except for the kinds in `OF_HISTORY`. */
   add(history: History): void {
     this.#histories.push(history);
     for (const kind of this.#kinds) {

@@ -37,7 +37,7 @@ export function isOther(step: Step): boolean {
   return 'other' in step && (step.other ?? false);
 }
 
-/** The time in seconds after which the next step follows. Undefined if the trial waits for convergence. */
+/** The time in seconds after which the next step follows. Undefined if the step does not set `forSeconds`. */
 export function secondsOf(step: Step): number | undefined {
   return 'forSeconds' in step ? step.forSeconds : undefined;
 }

@@ -7,7 +7,7 @@ import type { ControllerSetting } from '../../work/controller.js';
 import { conditionOf } from '../../objects/pod-state.js';
 
 const bucket = '/nodes';
-/** The container runtime of simulated nodes. A node with this runtime that the server does not declare has no kubelet. */
+/** The container runtime of simulated nodes. A stored node with this runtime becomes NotReady if the server does not declare the node. */
 const runtime = 'kubewright://embedded';
 const kubeletPort = 10_250;
 const firstHost = 15;

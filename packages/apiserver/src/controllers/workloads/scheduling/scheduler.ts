@@ -25,7 +25,7 @@ interface Waiting {
   readonly priority: number;
   /** The key of the claim that is missing or not bound, or undefined if the Pod waits for another reason. */
   readonly claim: string | undefined;
-  /** Whether a new Pod on a node can help. */
+  /** Whether a new Pod on a node can make this Pod fit, because this Pod has spread constraints or a required Pod affinity. */
   readonly needsPods: boolean;
 }
 

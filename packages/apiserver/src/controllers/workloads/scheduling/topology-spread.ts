@@ -19,7 +19,7 @@ export interface SpreadConstraint {
 
 type Strength = 'DoNotSchedule' | 'ScheduleAnyway';
 
-/** Returns the constraints of a Pod with their counts in the cluster. */
+/** Returns the topology spread constraints of a Pod with this strength, and the number of selected Pods in each domain. */
 export function spreadConstraints(
   needs: PodNeeds,
   views: readonly NodeView[],

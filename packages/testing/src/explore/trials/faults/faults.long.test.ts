@@ -130,7 +130,7 @@ test('a conflict is a real change of the object, which is not part of the result
   assert.ok(result.observations[0]?.writes.some(({ fields }) => fields.includes('status')));
 });
 
-test('objects that are created late are absent until the operator has reacted', async () => {
+test('with the problem late-objects, the initial objects are missing until the operator has reacted to their absence', async () => {
   const { seen } = await run({ kind: 'cluster', problem: 'late-objects' });
   assert.deepEqual(seen.slice(0, 2), ['1 ', '2 ']);
 });
