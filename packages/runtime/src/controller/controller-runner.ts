@@ -124,7 +124,7 @@ export class ControllerRunner {
   resize(concurrency: number): void {
     this.#loop.resize(concurrency);
   }
-  /** Queues a key on request of the program. Throws INVALID_KEY. */
+  /** Queues a key because the program requested a reconcile. Throws INVALID_KEY. */
   enqueue(key: ObjectKey): void {
     this.#triggers.request(key);
   }
@@ -136,8 +136,8 @@ export class ControllerRunner {
     return [...this.#sources.unready(), ...this.#triggers.unready()];
   }
   /**
-   * Returns the names of the pending work. Includes retries that are due within `retriesWithinMs` milliseconds. The list is empty if the
-   * controller is idle.
+   * Returns one line for each pending reconcile, such as 'reconcile machines default/a', and one line for all pending work of mappers and
+   * sources. Includes retries that are due within `retriesWithinMs` milliseconds. The list is empty if the controller is idle.
    */
   pending(retriesWithinMs = 0): readonly string[] {
     const { name } = this.options;

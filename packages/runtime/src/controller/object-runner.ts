@@ -27,7 +27,7 @@ export interface ObjectRunnerOptions {
   readonly options: ResolvedControllerOptions;
   readonly dependencies: ControllerDependencies;
   readonly informer: ControllerInformer<KubeObject>;
-  /** Called after each write of a run that the server accepted. */
+  /** Called each time the server has accepted a write of a run. */
   readonly onWrite: (run: ReconcileRun, write: Write, sent: SentWrite | undefined) => void;
   /**
    * Called after each write whose result is unknown, for example if the server sent no response, a server error or an invalid response.
@@ -151,8 +151,8 @@ export class ObjectRunner {
   }
 
   /**
-   * Logs the outcome and writes it to the status of the object, as `OutcomeReporter.report` describes. `object` is the current object;
-   * undefined if the object was deleted.
+   * Logs the outcome and writes it to the status of the object, as `OutcomeReporter.report` describes. `object` is the current object. It
+   * is undefined if the object was deleted or recreated, or if the run did not read the object.
    */
   report(run: ReconcileRun, outcome: Outcome, object: KubeObject | undefined): Outcome | Promise<Outcome> {
     return this.#reporter.report(outcome, {

@@ -22,8 +22,8 @@ export class Priorities {
   }
 
   /**
-   * Returns the priority of an object. Returns 0 if the object is unknown, or if the function `priority` throws or does not return an
-   * integer. Logs the first such error.
+   * Returns the priority of an object. Returns 0 if the controller has no `priority` function, if the object is unknown, or if the function
+   * throws or does not return an integer. Logs only the first error of the function.
    */
   of(object: KubeObject | undefined): number {
     if (this.#priority === undefined || object === undefined) return 0;
@@ -36,7 +36,10 @@ export class Priorities {
     }
     return 0;
   }
-  /** Returns the priority for queueing the object of a change. The priority of initial and unchanged objects is reduced. */
+  /**
+   * Returns the priority for queueing the object of a change. The priority is reduced by 100 for an object of the first list, and for an
+   * event that does not change the version of the object.
+   */
   ofChange(change: Change<KubeObject>): number {
     const priority = this.of(change.object);
     return isLowered(change) ? priority + LOW_PRIORITY : priority;

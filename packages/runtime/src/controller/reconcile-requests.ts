@@ -35,7 +35,8 @@ export interface ReconcileRequestsOptions {
 
 /**
  * Adds the keys of changes and triggers to the queue. Ignores echoes, which are changes that the controller itself wrote, and changes that
- * `when` excludes. Never ignores a change of the pause annotation.
+ * `when` rejects. Never ignores a change of the pause annotation. Does not apply `when` to a deletion, and while the result of a write to
+ * the object is unknown.
  */
 export class ReconcileRequests implements TriggerTarget {
   readonly #options: ResolvedControllerOptions;
@@ -63,8 +64,8 @@ export class ReconcileRequests implements TriggerTarget {
   }
 
   /**
-   * Calls `work` after the current run on the object ends, or immediately if there is none. The controller can recognize the echoes of a
-   * run only after the run.
+   * Calls `work` after the current run on the object ends. Calls `work` immediately if there is no run, or if `MOST_HELD` changes already
+   * wait for its end. The controller can recognize the echoes of a run only after the run.
    */
   #afterRun(id: string, work: () => void): void {
     const run = this.#using.runs.get(id);

@@ -13,7 +13,7 @@ export interface Blocker {
   readonly key: ObjectKey;
   readonly uid: string;
   readonly resourceVersion: string;
-  /** The uid of the owner that controls the foreign object. */
+  /** The uid of the owner that controls the foreign object. Undefined if no owner controls the object. */
   readonly controller: string | undefined;
 }
 

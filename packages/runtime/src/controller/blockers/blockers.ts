@@ -2,7 +2,7 @@ import type { ObjectKey } from '@kubewright/api';
 import { formatKey } from '../../cache/store/object-key.js';
 import { type Blocker, BlockerWatch, type BlockerWatchOptions } from './blocker-watch.js';
 
-/** The maximum number of watches by name, and of watches by namespace. */
+/** The maximum number of watches by name. If `isClusterWide` is true, also the maximum number of watches by namespace. */
 const MOST_WATCHES = 20;
 
 /** The scopes that one watch can have: one name, one namespace, or the whole cluster. */
@@ -16,8 +16,9 @@ export interface BlockersOptions extends Omit<BlockerWatchOptions, 'selection'> 
 
 /**
  * Watches the foreign objects of one kind that use the names of children. Up to 20 foreign objects have one watch each. Above this limit,
- * each namespace has one watch. Above 20 namespaces, one watch covers the whole cluster, unless the operator is limited to namespaces. If
- * the number of foreign objects drops to 10, each has its own watch again.
+ * each namespace has one watch. If there are more than 20 namespaces and `isClusterWide` is true, one watch covers the whole cluster. If
+ * `isClusterWide` is false, each namespace keeps its own watch. If the number of foreign objects drops to 10, each object has its own watch
+ * again.
  */
 export class Blockers {
   readonly #options: BlockersOptions;
@@ -79,7 +80,9 @@ export class Blockers {
     return new BlockerWatch({ ...this.#options, selection, onFreed });
   }
 
-  /** Replaces all watches. Uses the narrowest scope that does not exceed the limit. */
+  /**
+   * Replaces all watches. Uses the narrowest scope that needs at most 20 watches, or the widest allowed scope if every scope needs more.
+   */
   #regroup(): void {
     this.#endAll();
     const blockers = [...this.#blockers.values()];

@@ -8,8 +8,8 @@ export interface JsonPatchOperation {
 }
 
 /**
- * Returns the JSON patch that adds finalizers. The server rejects the patch if another writer changed the finalizers in the meantime. If
- * the object has no finalizers, the server rejects the patch after any change of the object.
+ * Returns the JSON patch that adds finalizers. The server rejects the patch if the object was recreated or another writer changed its
+ * finalizers. If the object has no finalizers, the server rejects the patch after any change of the object.
  */
 export function finalizerAddition(
   { metadata }: KubeObject,
@@ -31,8 +31,8 @@ export function finalizerAddition(
 }
 
 /**
- * Returns the JSON patch that removes finalizers. The server rejects the patch if the positions of these finalizers changed in the
- * meantime.
+ * Returns the JSON patch that removes finalizers. The server rejects the patch if the object was recreated, or if the positions of these
+ * finalizers changed.
  */
 export function finalizerRemoval(
   { metadata }: KubeObject,

@@ -70,7 +70,10 @@ export async function runFinalizers(
   return failures.size === 0 ? finalized : { ...finalized, failure: { error: joined(failures) } };
 }
 
-/** Returns the result that requeues earliest. A requeue with back-off takes precedence over results with a time. */
+/**
+ * Returns the result that requeues earliest. A requeue with back-off takes precedence over results with a time. Returns `Result.done()` if
+ * no result requeues.
+ */
 function soonest(results: readonly Result[], now: Date): Result {
   const waitMs = ({ kind, delayMs, moment }: Result): number =>
     kind === 'requeue' ? Number.NEGATIVE_INFINITY : (delayMs ?? (moment?.getTime() ?? 0) - now.getTime());
@@ -79,8 +82,9 @@ function soonest(results: readonly Result[], now: Date): Result {
 }
 
 /**
- * Combines several errors into one error. The cause of the combined error determines the retry. The cause is the first ordinary error,
- * otherwise the first conflict, otherwise the first terminal error.
+ * Returns a single error unchanged. Combines several errors into a FINALIZERS_FAILED error. The cause of this error is an AggregateError,
+ * whose cause determines the retry. That cause is the first error that is neither a conflict nor terminal, otherwise the first conflict,
+ * otherwise the first terminal error.
  */
 function joined(failures: ReadonlyMap<string, unknown>): unknown {
   const errors = [...failures.values()];

@@ -169,8 +169,8 @@ export class ControllerSources {
   }
 
   /**
-   * Returns a sentence for each kind whose first list is not complete or whose objects cannot be accessed. The list is empty if the
-   * controller is ready.
+   * Returns a sentence for each kind whose first list is not complete or whose objects cannot be accessed. For an optional kind, returns a
+   * sentence only for an error other than KIND_NOT_SERVED. The list is empty if the controller is ready.
    */
   unready(): readonly string[] {
     return [...this.#all.keys()].flatMap(({ kind, optional, informer: { status } }) => {

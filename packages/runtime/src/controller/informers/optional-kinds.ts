@@ -9,7 +9,10 @@ export interface OptionalKindsOptions {
   readonly served: Pick<ServedKinds, 'follow'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when the declarations of a kind were opened or closed after the start. `reason` is a sentence that explains the change. */
+  /**
+   * Called after a declaration was opened or closed because the API server started or stopped serving its kind. `reason` describes this
+   * change.
+   */
   readonly onChange: (reason: string) => void;
 }
 
@@ -28,7 +31,7 @@ export class OptionalKinds {
   /**
    * Adds a declaration. While the API server serves the kind, the declaration is open. Disposing of the result removes the declaration.
    * Resolves when the declaration is open, or when the API server has reported that it does not serve the kind. Rejects with the error of
-   * the request or of `open`.
+   * `open`, or with the error of the first request that checks whether the kind is served.
    */
   async add(kind: KindRef, open: OpenDeclaration): Promise<AsyncDisposable> {
     const { served, clock, logger, onChange } = this.#options;

@@ -29,15 +29,17 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly logger?: (logger: Logger) => Logger;
   /**
    * Selects the changes of the object that trigger a reconcile. When a reconcile writes its own object, the resulting change does not
-   * trigger another reconcile, regardless of this option.
+   * trigger another reconcile, regardless of this option. A change of the pause annotation always triggers a reconcile. If the result of a
+   * write to the object is unknown, every change triggers a reconcile until the result is known.
    * @default desiredStateChanged()
    */
   readonly when?: Predicate<NoInfer<T>>;
   /**
    * The kinds of children. The controller watches objects of these kinds that have its owner label, and indexes the objects by owner.
    *
-   * Changes of a child trigger a reconcile of the owner. The only exception is an apply in a reconcile of the owner: the response already
-   * contains the new state of the child. Use `{ kind, optional: true }` for a kind that the API server may not serve. @default none
+   * Changes of a child trigger a reconcile of the owner. A change does not trigger a reconcile if the predicate of `owned(…)` rejects the
+   * change, or if an apply in a reconcile of the owner caused the change. Use `{ kind, optional: true }` for a kind that the API server may
+   * not serve. @default none
    */
   readonly owns?: readonly (KindRef | OptionalKind | WatchDeclaration)[];
   /** Watches of other kinds, created by `references` and `watch`. Changes of the watched objects trigger reconciles. @default none */
@@ -87,8 +89,8 @@ export interface ControllerOptions<T extends KubeObject> {
    */
   readonly retryLimit?: { readonly perSecond: number; readonly burst?: number };
   /**
-   * The delay of a reconcile after the first of several changes, so that a burst of changes leads to one reconcile. Does not affect retries
-   * and requeues. @default '0s'
+   * The delay of a reconcile after the first of several changes, so that a burst of changes leads to one reconcile. Does not affect
+   * retries, requeues and reconciles that the program requests with `enqueue`. @default '0s'
    */
   readonly debounce?: Duration;
   /**
@@ -125,12 +127,13 @@ export interface ControllerOptions<T extends KubeObject> {
    */
   readonly reconcileCondition?: string | false;
   /**
-   * What the controller does about a hot loop: the same object is written 20 times in 30 seconds without lasting effect. Possible causes
-   * are another writer that changes the same field, a server that does not store the value, and a write that triggers itself.
+   * What the controller does about a hot loop: reconciles of an object write the same field 20 times in 30 seconds without lasting effect.
+   * Possible causes are another writer that changes the same field, a server that does not store the value, and a write that triggers
+   * itself.
    *
    * 'warn' logs a warning and reports an event, once per loop. Both name the field, the other field manager and the fix. 'damp' also delays
-   * the reconciles of the object by 1 s up to 1 min until the loop ends. If another field of the object outside of the status changes, the
-   * object is reconciled without delay.
+   * the reconciles of the object by 1 s up to 1 min until the loop ends. The delay ends early if a field of the reconciled object changes
+   * that is neither part of the loop nor of the status. `false` disables the detection.
    * @default 'damp'
    */
   readonly hotLoops?: 'damp' | 'warn' | false;

@@ -123,7 +123,10 @@ export function resolveControllerOptions<T extends KubeObject>(
   };
 }
 
-/** Returns the name of a controller: the `name` option, otherwise a name derived from the class, otherwise a name derived from the kind. */
+/**
+ * Returns the name of a controller: the `name` option, otherwise a name derived from the class, otherwise a name derived from the kind.
+ * Returns '' if no name can be derived.
+ */
 export function controllerName<T extends KubeObject>(options: ControllerOptions<T>, className?: string): string {
   const ofKind = kindProblem(options.for) === undefined ? kebabCase(kindOf(options.for).kind) : '';
   return options.name ?? defaultName(className) ?? ofKind;

@@ -43,7 +43,7 @@ export class HotLoopGuard {
   changed(id: string, change: Change<KubeObject>): void {
     this.#loops?.changed(id, change);
   }
-  /** Whether the reconciles of an object have written recently. If not, `before` and `after` have no effect. */
+  /** Whether writes in the reconciles of an object are recorded. If not, `before` and `after` have no effect. */
   isTracked(id: string): boolean {
     return this.#loops?.isTracked(id) ?? false;
   }
@@ -57,7 +57,10 @@ export class HotLoopGuard {
     this.#unreported.delete(id);
   }
 
-  /** Called at the start of a run. If the previous run detected a loop, returns a promise that resolves when the loop is reported. */
+  /**
+   * Records the start of a run. If the previous run detected a loop, reports the loop, and returns a promise that resolves when the loop is
+   * reported. Otherwise, and if the object does not exist, returns undefined.
+   */
   before(run: ReconcileRun, object: KubeObject | undefined): Promise<void> | undefined {
     this.#loops?.began(run.id, object);
     const loop = this.#unreported.get(run.id);
@@ -73,7 +76,7 @@ export class HotLoopGuard {
     this.#using.events.warning(object, 'HotLoop', message);
     this.#using.onLoop();
   }
-  /** Evaluates the writes of a run. Called after the run. */
+  /** Evaluates the writes of a completed run. Logs the end of a loop. The start of a loop is reported at the start of the next run. */
   after(run: ReconcileRun, how: EndedRun): void {
     const { began, ended } = this.#loops?.ended(run, how) ?? {};
     if (began !== undefined) this.#unreported.set(run.id, began);

@@ -69,7 +69,10 @@ interface DampedLoop {
   readonly paths: ReadonlySet<string>;
   delayMs: number;
   dueMs: number;
-  /** The end of the first run after the last run that continued the loop. Undefined if there is no such run. */
+  /**
+   * The monotonic time at which the first successful run ended that did not continue the loop. Reset to undefined by a run that continues
+   * the loop.
+   */
   quietSinceMs: number | undefined;
 }
 
@@ -80,8 +83,9 @@ export interface LoopAssessment {
 }
 
 /**
- * Detects objects that are repeatedly written without lasting effect. While such a loop continues, increases the delay between the
- * reconciles of the object. The delay is skipped when a field changes that belongs neither to the loop nor to the status.
+ * Detects objects that are repeatedly written without lasting effect. With the option `damps`, the delay between the reconciles of the
+ * object doubles as long as the loop continues. The delay ends early when a field changes that belongs neither to the loop nor to the
+ * status.
  */
 export class HotLoops {
   readonly #clock: Clock;
@@ -123,7 +127,7 @@ export class HotLoops {
     const loop = this.#objects.peek(id)?.loop;
     return loop === undefined || !this.#damps ? 0 : Math.max(0, loop.dueMs - this.#clock.monotonicMs());
   }
-  /** Whether the reconciles of an object have written recently. If not, `began` and `ended` have no effect. */
+  /** Whether writes in the reconciles of an object are recorded. If not, `began` and `ended` have no effect. */
   isTracked(id: string): boolean {
     return this.#objects.peek(id) !== undefined;
   }
@@ -202,8 +206,8 @@ export class HotLoops {
     if (!hot.isIneffective && !well) return NO_LOOP;
     if (!hot.isIneffective) {
       loop.quietSinceMs ??= now;
-      // The other writer may also react with a delay. If the reconciles are requested by results, one run without a write is therefore not
-      // the end of the loop.
+      // If the reconciler requeues the object within `SOON_MS`, the next run can start before the other writer reacts. One run without a
+      // write is therefore not the end of the loop.
       if (!requestsSoon(writing) || now - loop.quietSinceMs >= loop.delayMs) {
         this.#objects.delete(id);
         return { ended: loop.found };
@@ -279,7 +283,7 @@ interface WriteContext {
   readonly isRequested: boolean;
 }
 
-/** Returns the latest times of writes without lasting effect, including the current time. */
+/** Returns the times of the last writes without lasting effect, including the current time: at most `TURNS` times within `WINDOW_MS`. */
 function turnsUntil(now: number, turnsMs: readonly number[] = NO_TURNS): readonly number[] {
   const recent = turnsMs.filter((ms) => ms > now - WINDOW_MS);
   recent.push(now);

@@ -13,7 +13,7 @@ export interface WrittenField {
   readonly name: string;
   /** The path of the field. Empty if the write created the object. */
   readonly path: FieldPath;
-  /** The JSON text of the requested value, or its digest if the text is long. Compares the values of several writes. */
+  /** The JSON text of the requested value, or its digest if the text is long. Used to compare the values of several writes. */
   readonly value: string;
   /** Returns the text or digest of the value before the write. Undefined if the write created the object. */
   before?(): string;
@@ -77,7 +77,9 @@ interface FoundField {
   readonly old: unknown;
 }
 
-/** Finds the fields of one write. Compares only fields that the body of the write contains: other changes are of other writers. */
+/**
+ * Finds the fields of one write. Compares only fields that the body of the write contains, because other writers made the other changes.
+ */
 class FieldSearch {
   readonly #found: FoundField[] = [];
   readonly #path: string[] = [];

@@ -13,8 +13,8 @@ export type Outcome =
   /** The pause annotation pauses the object. */
   | { readonly kind: 'paused'; readonly pause: Pause }
   /**
-   * Another writer changed the object, or a child of a deleted object with the same name still exists. The run is repeated and does not
-   * count as an error.
+   * Another writer changed the object, or the name of a child is still in use by a child of a deleted object that had the same name as this
+   * object. The run is repeated and does not count as an error.
    */
   | { readonly kind: 'conflict'; readonly error: unknown }
   /** The operator was stopping during the run. */

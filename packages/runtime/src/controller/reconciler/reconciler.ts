@@ -5,7 +5,10 @@ import type { Result } from './result.js';
 
 /** The context that `onError` receives. */
 export interface FailureContext extends ReconcileContext {
-  /** Whether the object is not retried automatically. This is the case if the error is terminal or `maxAttempts` is reached. */
+  /**
+   * Whether this was the last attempt: the controller does not retry the object automatically, because the error is terminal or
+   * `maxAttempts` is reached.
+   */
   readonly lastAttempt: boolean;
   /** Whether the error or one of its causes is a `TerminalError`. */
   readonly terminal: boolean;
@@ -25,8 +28,8 @@ export interface Reconciler<T extends KubeObject> {
    */
   finalize?(object: T, context: ReconcileContext): Promise<Result>;
   /**
-   * Cleanup steps that each have their own finalizer. When an object is being deleted, each run calls the handlers of these steps, followed
-   * by `finalize`, even if some of the steps are not done.
+   * Cleanup steps that each have their own finalizer. When an object is being deleted, each run calls the handlers whose finalizers are
+   * still on the object, followed by `finalize`. A step that is not done does not prevent the calls of the later steps.
    */
   readonly finalizers?: Finalizers<T>;
   /**

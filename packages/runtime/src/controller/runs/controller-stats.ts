@@ -12,8 +12,8 @@ export interface ControllerStats {
   /** The number of runs that returned `Result.requeueAfter` or `Result.requeueAt`. */
   readonly requeueAfter: number;
   /**
-   * The number of runs that failed because another writer changed the object, or because a child of a deleted object with the same name
-   * still exists. These runs are repeated and are not included in `error`.
+   * The number of runs that failed because another writer changed the object, or because the name of a child was still in use by a child of
+   * a deleted object that had the same name. These runs are repeated and are not included in `error`.
    */
   readonly conflict: number;
   /** The number of terminal errors, which are not retried. They are also included in `error`. */

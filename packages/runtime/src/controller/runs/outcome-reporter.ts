@@ -18,7 +18,7 @@ export interface ReportedRun {
   readonly log: Logger;
   /** Whether the object is being deleted, so that the run called the finalizers. */
   readonly deleting: boolean;
-  /** The current object. Undefined if the object was deleted. */
+  /** The current object. Undefined if the object was deleted or recreated, or if the run did not read the object. */
   readonly object: KubeObject | undefined;
   /** Calls `write` so that its client calls belong to the run. */
   readonly inScope: (write: () => Promise<Outcome>) => Promise<Outcome>;
@@ -47,10 +47,10 @@ export class OutcomeReporter {
   }
 
   /**
-   * Reports an outcome, and returns the outcome that determines the next run. This is usually the given outcome. If the condition cannot be
-   * written after a result or after a failure without a retry, resolves with an outcome that requeues the key with back-off. This outcome
-   * is a conflict if another writer changed the object, and a failure if the server may accept the write later. Returns a promise only if
-   * the status must be written.
+   * Reports an outcome, and returns the outcome that determines the next run. This is usually the given outcome. If the status cannot be
+   * written after a result or after a failure without a retry, the error determines the returned outcome. If another writer changed the
+   * object, the outcome is a conflict. If the server may accept the write later, the outcome is a failure. Both requeue the key with
+   * back-off. After any other error, the outcome is the given outcome. Returns a promise only if the status must be written.
    */
   report(outcome: Outcome, run: ReportedRun): Outcome | Promise<Outcome> {
     switch (outcome.kind) {

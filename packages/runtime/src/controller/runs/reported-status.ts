@@ -5,7 +5,7 @@ export interface ReportedStatus {
   readonly condition:
     | { readonly type: string; readonly status: boolean; readonly reason: string; readonly message: string }
     | undefined;
-  /** Whether the run observed the generation of the object. */
+  /** Whether the controller reports the generation of the object as observed. */
   readonly observed: boolean;
   /** Whether the schema of the status has an observedGeneration. Undefined if the schema is unknown. */
   readonly observesGeneration: boolean | undefined;

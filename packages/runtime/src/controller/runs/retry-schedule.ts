@@ -35,7 +35,10 @@ export class RetrySchedule {
   attemptOf(id: string): number {
     return (this.#failures.get(id) ?? 0) + 1;
   }
-  /** Counts a failure. After the last attempt, resets the count. Does not count a run that an event triggered while a retry was pending. */
+  /**
+   * Counts a failure, and returns it with the number of the attempt and with `lastAttempt`. After the last attempt, resets the count. Does
+   * not count a run that an event triggered while a retry was pending.
+   */
   failed({ key, retry }: QueueItem<string>, attempt: number, { error, terminal }: Failure): Failure {
     const usedUp = retry === undefined && attempt >= this.#using.options.maxAttempts;
     if (usedUp) this.#failures.delete(key);
@@ -47,7 +50,10 @@ export class RetrySchedule {
     this.#failures.delete(id);
   }
 
-  /** Requeues the key or releases its state, depending on the outcome. Replaces the requeue of an earlier outcome. */
+  /**
+   * Requeues the key or releases its state, depending on the outcome. Replaces the requeue of an earlier outcome. A pending retry keeps its
+   * time if the key is requeued with back-off.
+   */
   settle(item: QueueItem<string>, outcome: Outcome): void {
     const { options, dependencies, queue, forget } = this.#using;
     const { everyMs } = options;

@@ -25,15 +25,18 @@ export class RunLimit {
   get signal(): AbortSignal {
     return this.#current.signal;
   }
-  /** The signal until the next restart, which creates its `AbortSignal` when it is first read. */
+  /** The signal of the run, or of `onError` after `restart`. Creates an `AbortSignal` only when its property `signal` is first read. */
   get current(): RunSignal {
     return this.#current;
   }
-  /** Whether the time limit expired before the run ended. */
+  /** Whether the time limit expired during the run or during the call of `onError`. */
   get expired(): boolean {
     return this.#expired;
   }
-  /** Restarts the time limit with a new signal, for the call of `onError` after the run. Does not change `expired`. */
+  /**
+   * Restarts the time limit with a new signal, for the call of `onError` after the run. If the operator is stopping, the new signal is
+   * already aborted. Does not reset `expired`.
+   */
   restart(): RunSignal {
     const { reason } = this.#current;
     this.end();
@@ -50,7 +53,7 @@ export class RunLimit {
     this.#current.abort(new KubewrightError('STOPPED', 'the operator is stopping'));
     this.#expectEnd();
   }
-  /** Cancels the timer. Called when the run ends. */
+  /** Cancels the timer of the time limit or of the grace period. */
   end(): void {
     this.#timer?.cancel();
   }

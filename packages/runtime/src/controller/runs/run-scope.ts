@@ -10,7 +10,7 @@ export interface RunScopeOptions {
   /** The name of the controller. */
   readonly controller: string;
   readonly owns: readonly KindRef[];
-  /** Called after each write of a run that the server accepted. */
+  /** Called each time the server has accepted a write of a run. */
   readonly onWrite: (run: ReconcileRun, write: Write, sent: SentWrite | undefined) => void;
   /** Called after a write of a run with an unknown result. */
   readonly onUnanswered: (run: ReconcileRun, object: KubeObject) => void;

@@ -2,7 +2,8 @@ import { abortable } from '../../waiting/abortable.js';
 
 /**
  * Calls `onItem` for each item, after the call for the previous item has finished. Resolves when the iterable ends or the signal is
- * aborted. Does not wait for an iterable or a call of `onItem` that ignores the signal.
+ * aborted. Does not wait for an iterable or a call of `onItem` that ignores the signal. Rejects with an error of the iterable or of
+ * `onItem` that occurs before the signal is aborted.
  */
 export async function iterate<I>(
   items: AsyncIterable<I>,

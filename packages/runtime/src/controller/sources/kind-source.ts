@@ -34,7 +34,7 @@ export interface KindSourceOptions<T extends KubeObject> {
   readonly when?: Predicate<T>;
   /**
    * The priority of the reconciles.
-   * @default the priority of the reconciled object; 100 lower for objects of the first list and repeated versions
+   * @default the priority of the reconciled object; -100 for objects of the first list and for events that do not change the version
    */
   readonly priority?: number;
   /** The namespace to watch. @default the namespaces of the cache */

@@ -5,8 +5,8 @@ import { WorkQueue } from '../../queue/work-queue.js';
 import { isProgrammingError } from '../reconciler/outcome.js';
 
 /**
- * If this number of asynchronous jobs is running, `start` queues further jobs. Queued jobs and retries do not count towards this limit: up
- * to `WORKERS` of them run at a time.
+ * If this number of asynchronous jobs is running, `start` queues further jobs. `WORKERS` workers run the queued jobs and the retries, which
+ * count as running jobs but do not wait for this limit.
  */
 const MOST_AT_ONCE = 32;
 const WORKERS = 16;

@@ -29,9 +29,9 @@ export type SourceFunction<I> = (target: SourceTarget, signal: AbortSignal) => v
  * Creates a source that triggers reconciles because of events outside the cluster. The events are from an async iterable (such as a
  * `Channel` or a message stream), from a generator function, or from a function that calls `enqueue`.
  *
- * The controller reads the iterable from its start, including items that were queued before. The source ends when the iterable ends or
- * throws an error. After an error, the controller logs the error with the name of the source and becomes unready. If the error occurs
- * while the source is starting, the controller does not start. Throws INVALID_SOURCE.
+ * The controller starts to read the iterable when the controller starts. It also processes items that were queued before. The source ends
+ * when the iterable ends or throws an error. After an error, the controller logs the error with the name of the source and becomes unready.
+ * If the error occurs while the source is starting, the controller does not start. Throws INVALID_SOURCE.
  *
  * @example
  * const scans = new Channel<Scan>();

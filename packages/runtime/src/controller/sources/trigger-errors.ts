@@ -8,9 +8,12 @@ export type TriggerErrorCounts = Readonly<Record<TriggerErrorOrigin, number>>;
 
 /** An error of a predicate, mapper, reference or source. */
 export interface TriggerError {
-  /** Where the error occurred: in a function of a watch, in an owner reference, or in the output of a watch or source. */
+  /**
+   * Where the error occurred: in a predicate, in a mapper, in the function of `references`, in an owner reference, in a source, or in a
+   * change that a watch delivered.
+   */
   readonly origin: TriggerErrorOrigin;
-  /** The log message, which states what failed and what follows from the error. */
+  /** The log message, which states what failed and how the controller continues. */
   readonly message: string;
   readonly error: unknown;
   /** The object for which the error occurred. */
@@ -47,7 +50,10 @@ export class TriggerErrors {
     const fields = { controller: this.#controller, ...about, error };
     logFailure(this.#logger, error, { level: 'error', message, fields });
   }
-  /** Counts and logs an error, but only the first error with this `id`. */
+  /**
+   * Counts and logs an error, but only the first error with this `id`. Remembers the first 1000 ids; errors with further ids are always
+   * reported.
+   */
   reportOnce(id: string, failure: TriggerError): void {
     if (this.#reportedOnce.has(id)) return;
     if (this.#reportedOnce.size < MOST_REPORTED_ONCE) this.#reportedOnce.add(id);

@@ -51,7 +51,8 @@ export class SourceRun {
   }
 
   /**
-   * Starts the source at the first call. Resolves when the source is synced. Rejects with SOURCE_FAILED, and with the reason of the signal.
+   * Starts the source at the first call. Resolves when the source is synced. Rejects with SOURCE_FAILED, with STOPPED if the source is
+   * closed while it starts, and with the reason of the signal.
    */
   synced(signal: AbortSignal): Promise<void> {
     this.#synced ??= this.#start();

@@ -67,7 +67,7 @@ export class Triggers {
     return [...this.#runs.values()].flatMap((run) => run.problem ?? []);
   }
 
-  /** Adds handlers to the watched kinds. Must be called only once. */
+  /** Adds handlers to the watched kinds. Does not start the sources. Must be called only once. */
   async connect(): Promise<void> {
     const { primary, watches } = this.#sources;
     const context: TriggerContext = {
@@ -87,7 +87,7 @@ export class Triggers {
     });
     for (const [open, trigger] of triggers) this.#connect(open, trigger);
   }
-  /** Queues an object on request of the program. Throws INVALID_KEY. */
+  /** Queues an object because the program requested a reconcile. Throws INVALID_KEY. */
   request(key: ObjectKey): void {
     const { kindName } = this.#options;
     const { id } = readKey(key, { kindName, namespaced: this.#context?.namespaced ?? key.namespace !== undefined });

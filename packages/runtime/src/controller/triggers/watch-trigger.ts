@@ -43,7 +43,7 @@ export class WatchTrigger {
   pending(retriesWithinMs: number): number {
     return this.#mapping.pending(retriesWithinMs);
   }
-  /** Prepares the handler for the type of the watch. Rejects if the API server does not serve the kind. */
+  /** Prepares the handler for the type of the watch. For `references`, rejects if the API server does not serve the kind. */
   async prepare(): Promise<void> {
     const { watch } = this.#open;
     switch (watch.type) {
@@ -60,7 +60,7 @@ export class WatchTrigger {
   changed(change: Change<KubeObject>): void {
     if (this.#when(change)) this.#handle(change);
   }
-  /** Stops the mapper calls and removes the index of the references. */
+  /** Discards queued mapper calls and retries, and removes the index of the references. Does not stop running mapper calls. */
   stop(): void {
     this.#mapping.stop();
     this.#removeIndex();

@@ -63,7 +63,7 @@ export interface MapContext<T extends KubeObject> {
   /** Reads from the cache of the controller. Supports the indexes of the controller. */
   readonly reader: Reader;
 }
-/** Returns the objects to reconcile because of a change. The objects are queued in this order. */
+/** Returns the objects to reconcile because of a change. The objects are queued in the order in which they are returned. */
 export type Mapper<T extends KubeObject> = (
   object: T,
   context: MapContext<T>,
@@ -142,8 +142,8 @@ export function owned<T extends KubeObject>(
 
 /**
  * Declares that the reconciled objects reference objects of another kind. When a referenced object changes, the objects that reference it
- * are reconciled. `keys` returns the referenced keys or names of an object. A name refers to the namespace of the object. '' and undefined
- * mean no reference. The controller creates the required index.
+ * are reconciled. `keys` returns the keys or the names that a reconciled object references. A name without a namespace refers to the
+ * namespace of the reconciled object. '' and undefined mean no reference. The controller creates the required index.
  *
  * @example
  * references(Secret, (machine: Machine) => machine.spec.secretName)
