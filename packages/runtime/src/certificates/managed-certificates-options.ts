@@ -51,7 +51,10 @@ const AUTHORITY_FACTOR = 3;
 /** The distribution takes at most the lifetime divided by this number, so it ends before the current serving certificate expires. */
 const DISTRIBUTION_PART = 12;
 
-/** Applies defaults. Throws INVALID_NAME for an invalid base name, INVALID_DURATION, and INVALID_SERVING_OPTIONS for other options. */
+/**
+ * Applies defaults. Throws INVALID_NAME for an invalid base name, INVALID_DURATION for a value that is not a duration, and
+ * INVALID_SERVING_OPTIONS for a duration outside the allowed range or an empty namespace.
+ */
 export function resolveCertificatesOptions(options: ManagedCertificatesOptions): ResolvedCertificatesOptions {
   const { name, namespace, lifetime = '90d', authorityLifetime = '730d', distribution = '5m' } = options;
   const names = webhookNames(name);

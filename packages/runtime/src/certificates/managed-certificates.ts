@@ -105,7 +105,8 @@ export class ManagedCertificates implements ServingCertificates {
    * rejects a request, logs the error once and retries with back-off.
    *
    * Rejects with ALREADY_STARTED after an earlier call. Rejects with FOREIGN_SECRET if the annotation of the Secret does not name this
-   * operator, with STOPPED if the object is disposed of first, and with the reason of the signal. After such a rejection, no check runs.
+   * operator, with STOPPED if the object is disposed of first, and with the reason of the signal. After a rejection other than
+   * ALREADY_STARTED, no check runs.
    */
   async start(signal: AbortSignal): Promise<KeyPair> {
     if (this.#running !== undefined) {
@@ -194,7 +195,10 @@ export class ManagedCertificates implements ServingCertificates {
     return { injection, shared, watches: new ObjectWatches({ transport, clock, logger, problems, onChange }) };
   }
 
-  /** Performs a check, and returns the delay in milliseconds until the next check. Logs errors that a retry can resolve. */
+  /**
+   * Performs a check, and returns the delay in milliseconds until the next check. Before the first key pair exists, rejects with an error
+   * that a retry cannot resolve. Logs any other error and returns the back-off delay. After a conflict, returns 0.
+   */
   async #attempt(parts: Parts, signal: AbortSignal): Promise<number> {
     try {
       const delayMs = await this.#check(parts, signal);
@@ -230,7 +234,10 @@ export class ManagedCertificates implements ServingCertificates {
     return Math.max(MIN_DELAY_MS, Math.min(CHECK_MS, dueInMs));
   }
 
-  /** Resolves with 0. Waits first if each of many consecutive checks changed an object: another program may revert the changes. */
+  /**
+   * Resolves with 0. Waits first if more than `MAX_CHANGES` consecutive checks changed an object, because another program may revert the
+   * changes.
+   */
   async #delayAfterChange(signal: AbortSignal): Promise<number> {
     this.#changes += 1;
     if (this.#changes > MAX_CHANGES) await this.#using.clock.sleep(`${this.#backOff.nextMs()}ms`, signal);

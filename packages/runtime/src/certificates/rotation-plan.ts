@@ -4,7 +4,7 @@ import { BACKDATED_MS } from './issue-certificates.js';
 
 /**
  * The next change of the Secret:
- * - `create`: a new authority and a new serving certificate, because there is no serving certificate that clients accept.
+ * - `create`: a new authority and a new serving certificate, because neither the authority nor the serving certificate can be used.
  * - `renewAuthority`: a new authority, which is the first in the bundle. The serving certificate and the old authorities stay.
  * - `renewServing`: a new serving certificate of the first authority.
  * - `prune`: removes authorities and earlier certificates that no replica can serve any more.
@@ -39,7 +39,7 @@ const RENEWED_AT_LAST_AFTER = 9 / 10;
 /** The time in milliseconds for which an expired certificate is kept, because the clocks of API servers differ. */
 const EXPIRY_MARGIN_MS = 300_000;
 
-/** Returns the next change of the Secret. The changes of several replicas lead to the same result, in any order. */
+/** Returns the next change of the Secret. If several replicas make changes, the result does not depend on the order of the changes. */
 export function nextStep(state: CertificateState, context: RotationContext): RotationStep {
   const { signer, serving } = state;
   const { nowMs, clocksAgree, isDistributed, hosts } = context;
