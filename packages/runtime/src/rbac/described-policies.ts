@@ -22,13 +22,13 @@ export interface DescribedPolicy {
   readonly namespaceSelector?: LabelSelector;
   readonly objectSelector?: LabelSelector;
   readonly matchConditions: readonly MatchCondition[];
-  /** The variables in order. */
+  /** The variables, in the order in which the options declare them. */
   readonly variables: readonly { readonly name: string; readonly expression: string }[];
   /** The rules of a validating policy. Empty for a mutating policy. */
   readonly validations: readonly PolicyValidation[];
   /** The annotations of audit events. Empty for a mutating policy. */
   readonly auditAnnotations: readonly { readonly key: string; readonly expression: string }[];
-  /** The changes of a mutating policy in order. Empty for a validating policy. */
+  /** The changes of a mutating policy, in the order in which the API server applies them. Empty for a validating policy. */
   readonly mutations: readonly PolicyMutation[];
   /** The kind of the parameters. Undefined for a policy without parameters. */
   readonly params?: KindRef;

@@ -149,7 +149,7 @@ const reviewNeed: Need = {
   ],
 };
 
-/** Groups permissions by where they apply. Omits a permission that also applies in the whole cluster. */
+/** Groups permissions by where they apply. Omits a permission for a namespace if the same permission applies in the whole cluster. */
 function scoped(needs: readonly Need[]): OperatorPermissions {
   const cluster = widestOf(needs.flatMap(({ where, permissions }) => (where === 'cluster' ? permissions : [])));
   const isNew = (permission: Permission): permission is ResourcePermission =>

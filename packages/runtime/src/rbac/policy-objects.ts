@@ -24,8 +24,8 @@ export interface PolicyObjectsOptions {
 }
 
 /**
- * Returns the objects with which the API server enforces the policies of an operator: each policy, followed by its bindings. The name of a
- * binding is the name of its policy, followed by the name of the binding if it has one.
+ * Returns the objects with which the API server enforces the policies of an operator: each policy, followed by its bindings. A binding
+ * object has the name of its policy object. If the binding declares a name, a hyphen and this name follow.
  *
  * @example
  * policyObjects(manager.describe().policies ?? [], { prefix: 'my-operator-' });

@@ -13,7 +13,7 @@ const SUBRESOURCES: Readonly<Record<string, readonly [apiVersion: string, kind: 
 
 /**
  * Returns the schemas with which the expressions of a policy are checked: the schema of the object in requests, and the schema of the
- * parameters. A `dynamicKind(…)` has no schema.
+ * parameters. Omits a schema that is not known, such as the schema of a `dynamicKind(…)`.
  */
 export function policySchemas({ kind, subresource, params }: DescribedPolicy): AdmissionSchemas {
   const object = subresource === undefined || subresource === 'status' ? objectSchemaOf(kind) : schemaOf(subresource);
