@@ -23,7 +23,7 @@ export interface CheckResult {
   readonly excluded: boolean;
 }
 
-/** Runs one check, even if it is excluded from the path of all checks. Never rejects. */
+/** Runs one check, even if `isExcluded` returns true. Never rejects. */
 export async function runCheck(check: HealthCheck, request: IncomingMessage): Promise<CheckResult> {
   return { name: check.name, excluded: false, reason: await reasonOf(check, request) };
 }

@@ -50,7 +50,10 @@ export class HealthChecks {
     return this.#checks.size === 0 ? [PING] : [...this.#checks.values()];
   }
 
-  /** Runs all checks. The response contains the failed checks without their reasons, because the client is not authenticated. */
+  /**
+   * Runs all checks. If a check failed or the query contains `verbose`, the response lists all checks. The list contains no reasons,
+   * because the client is not authenticated.
+   */
   async #answerAll(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
     const excluded = new Set(query.getAll('exclude'));
@@ -69,7 +72,7 @@ export class HealthChecks {
     sendText(response, failed ? 500 : 200, `${lines.join('\n')}\n`);
   }
 
-  /** Logs a failed check with its reason once, and logs when the check passes again. */
+  /** Logs a failed check when it starts to fail and when its reason changes. Also logs when the check passes again. */
   #log(results: readonly CheckResult[]): void {
     for (const { name, reason, excluded } of results) {
       if (excluded) continue;

@@ -21,15 +21,14 @@ export interface MetricsServerOptions extends ListenOptions, MetricsOptions {
   readonly port?: number;
   /**
    * Whether to serve HTTPS. Pass `CertificateFiles` to use a certificate from files, which is reloaded when the files change. With `true`,
-   * the server creates a self-signed certificate at the start. Clients cannot verify this certificate. @default true in a Pod, otherwise
-   * the value of `protect`
+   * the server creates a self-signed certificate at the start. Clients cannot verify this certificate. @default the value of `protect`
    */
   readonly secure?: boolean | CertificateFiles;
   /**
    * Whether requests need a bearer token. The API server must accept the token (TokenReview), and the user of the token needs permission to
    * `get` the non-resource URL `/metrics` (SubjectAccessReview). The operator then needs permission to create TokenReviews and
    * SubjectAccessReviews.
-   * @default true in a Pod unless `secure` is false, otherwise false
+   * @default true in a Pod; false outside a Pod or if `secure` is false
    */
   readonly protect?: boolean;
   /** Additional request handlers by path. `protect` also applies to them. @default none */

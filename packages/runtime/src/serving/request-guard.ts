@@ -53,7 +53,10 @@ export class RequestGuard {
     this.#decisions = new ExpiringAnswers(using.clock);
   }
 
-  /** Returns undefined for an allowed request. Otherwise, or if the check of the request fails, returns the response to the request. */
+  /**
+   * Returns undefined for an allowed request. Otherwise returns the response: 401 without a valid token, 403 without permission, or 500 if
+   * the check of the request fails.
+   */
   async refusal(request: IncomingMessage): Promise<Refusal | undefined> {
     const path = pathOf(request);
     const verb = (request.method ?? 'GET').toLowerCase();
