@@ -36,7 +36,10 @@ export async function mutate(
   return allowed(jsonPatchBetween(object, withoutEmptyMetadata(draft, object)));
 }
 
-/** Calls all handlers and returns their decision. A violation of any handler rejects the request. Rejects with the error of a handler. */
+/**
+ * Calls all handlers and returns their decision. If a handler returns a violation, the decision is to reject the request. Rejects with the
+ * error of a handler, or with INVALID_WEBHOOK_RESULT.
+ */
 export async function validate(
   type: AdmissionType,
   handlers: readonly AdmissionHandler[],

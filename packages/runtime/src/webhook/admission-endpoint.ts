@@ -28,7 +28,10 @@ export interface AdmissionEndpointUsing {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: WebhookMetrics;
-  /** Calls a handler with the HTTP request. A program can replace this function to extend the asynchronous context of handlers. */
+  /**
+   * Calls the handlers of a request. A program can set this function to extend their asynchronous context. @default calls the handlers
+   * directly
+   */
   readonly around?: AroundWebhook | undefined;
 }
 /** Calls `handle` for an HTTP request, for example in the context of an `AsyncLocalStorage`. */

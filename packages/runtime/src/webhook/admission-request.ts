@@ -10,7 +10,10 @@ const OPERATIONS: Readonly<Record<string, AdmissionOperation>> = {
   CONNECT: 'connect',
 };
 
-/** Returns the request of an AdmissionReview for handlers. Returns the problem as a text if a field is missing. */
+/**
+ * Returns the request of an AdmissionReview for handlers. Returns the problem as a text if the operation is unknown or a required object is
+ * missing.
+ */
 export function admissionRequest(
   request: JsonObject,
   using: { readonly signal: () => AbortSignal; readonly warn: (message: string) => void },

@@ -11,12 +11,12 @@ export interface AdmissionDecision {
   readonly patch?: readonly JsonPatchOperation[];
 }
 
-/** Admits the request, with the changes of a mutating webhook. */
+/** Returns the decision to admit the request, with the changes of a mutating webhook. */
 export function allowed(patch: readonly JsonPatchOperation[] = []): AdmissionDecision {
   return { allowed: true, status: { metadata: {}, code: 200 }, ...(patch.length > 0 && { patch }) };
 }
 
-/** Rejects the request with a status. */
+/** Returns the decision to reject the request with a status. */
 export function denied(status: AdmissionDecision['status']): AdmissionDecision {
   return { allowed: false, status: { metadata: {}, status: 'Failure', ...status } };
 }

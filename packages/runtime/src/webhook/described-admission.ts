@@ -12,7 +12,7 @@ export interface AdmissionMethods {
 
 /**
  * Returns the webhooks of a declaration with all defaults applied: a mutating webhook, a validating webhook, or both. `where` names the
- * class or the call of the manager in messages. Throws INVALID_WEBHOOK if a mutating webhook has no operation with an object.
+ * class or the call of the manager in messages. Throws INVALID_WEBHOOK if a mutating webhook is declared only for delete.
  */
 export function describedAdmission(
   { type, options }: AdmissionRecord,
@@ -54,14 +54,20 @@ function implemented(type: AdmissionType, methods: AdmissionMethods): AdmissionM
   if (type === 'admission') return methods;
   return { mutate: type === 'defaulter', validate: type === 'validator' };
 }
-/** Returns the name of a webhook. If a declaration has both webhooks, `mutate` or `validate` precedes its name. */
+/**
+ * Returns the declared name of a webhook, after `mutate.` or `validate.` if the declaration has both webhooks. If no name is declared,
+ * returns a name such as 'mutate.cronjob.v1.batch.example.com'.
+ */
 function nameOf({ name, for: kind, subresource }: AdmissionRecord['options'], as: string, both: boolean): string {
   if (name !== undefined) return both ? `${as}.${name}` : name;
   const { group, version, kind: kindName } = kindOf(kind);
   const parts = [as, subresource, kindName.toLowerCase(), version, group === '' ? 'core' : group];
   return parts.filter((part) => part !== undefined).join('.');
 }
-/** Returns the path of a webhook. If a declaration has both webhooks, `mutate` or `validate` follows its path. */
+/**
+ * Returns the declared path of a webhook, followed by `/mutate` or `/validate` if the declaration has both webhooks. If no path is
+ * declared, returns the default path.
+ */
 function pathOf({ path, for: kind, subresource }: AdmissionRecord['options'], as: string, both: boolean): string {
   if (path !== undefined) return both ? `${path}/${as}` : path;
   const suffix = subresource === undefined ? '' : `-${subresource}`;

@@ -72,7 +72,7 @@ export class ConversionGraph<C extends DeclaredConverter = ServedConverter> {
     return { hub: this.#refs.get(this.hub) as KindRef, spokes, path: CONVERSION_PATH };
   }
 
-  /** Returns the shortest sequence of steps between two versions. Returns undefined if a version has no converter. */
+  /** Returns the shortest sequence of steps between two versions. Returns undefined if no converter supports one of the versions. */
   way(from: string, to: string): readonly ConversionStep<C>[] | undefined {
     if (!this.#refs.has(from) || !this.#refs.has(to)) return undefined;
     const key = `${from} ${to}`;

@@ -30,7 +30,10 @@ function differences(was: unknown, is: unknown, path: readonly Step[]): readonly
   return items ?? [kept(path, was, is)];
 }
 
-/** Returns the differences between corresponding items. Returns undefined if the lists do not have the same items. */
+/**
+ * Returns the differences between corresponding items. Items correspond by name if both lists have the same unique names in the same order,
+ * otherwise by index. Returns undefined if the lists have different lengths.
+ */
 function itemDifferences(
   was: readonly unknown[],
   is: readonly unknown[],
