@@ -90,7 +90,7 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly retryLimit?: { readonly perSecond: number; readonly burst?: number };
   /**
    * The delay of a reconcile after the first of several changes, so that a burst of changes leads to one reconcile. Does not affect
-   * retries, requeues and reconciles that the program requests with `enqueue`. @default '0s'
+   * retries, requeues and reconciles that the program requests with `manager.enqueue`. @default '0s'
    */
   readonly debounce?: Duration;
   /**

@@ -83,9 +83,9 @@ export interface LoopAssessment {
 }
 
 /**
- * Detects objects that are repeatedly written without lasting effect. With the option `damps`, the delay between the reconciles of the
- * object doubles as long as the loop continues. The delay ends early when a field changes that belongs neither to the loop nor to the
- * status.
+ * Detects objects that are repeatedly written without lasting effect. With the option `damps`, each run that continues the loop doubles the
+ * delay before the next reconcile of the object, up to 1 min. The delay ends early when a field changes that belongs neither to the loop
+ * nor to the status.
  */
 export class HotLoops {
   readonly #clock: Clock;

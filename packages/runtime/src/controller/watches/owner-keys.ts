@@ -5,7 +5,10 @@ import { kindOf } from '@kubewright/api/metadata';
 export interface OwnersOptions {
   /** Whether to return all owners of the kind instead of only the controller owner. @default false */
   readonly everyOwner?: boolean | undefined;
-  /** Called for each invalid owner reference. The other references are still returned. */
+  /**
+   * Called for each invalid owner reference; without `everyOwner`, only for an invalid controller reference. The other references are still
+   * returned.
+   */
   readonly onBadReference?: (reference: unknown, error: KubewrightError) => void;
 }
 
