@@ -24,7 +24,7 @@ import type { ManagerWebhooks } from './webhooks/manager-webhooks.js';
 /** The objects from which an assembly creates components. */
 export interface AssemblyUsing {
   readonly options: ResolvedManagerOptions;
-  /** The calls of `manager.provide`, in order. Each function registers one service. */
+  /** The calls of `manager.provide`, in the order of the calls. Each function registers one service. */
   readonly provisions: readonly ((container: ServiceContainer) => void)[];
   readonly cluster: ManagerCluster;
   readonly controllers: ManagedControllers;
@@ -58,7 +58,8 @@ export class Assembly {
   }
 
   /**
-   * Creates the container of the manager. Also passes the kinds of the controllers to the cache, so that the cache can plan its watches.
+   * Creates an assembly and the container of the manager. Also passes the kinds of the controllers to the cache, so that the cache can plan
+   * its watches.
    */
   static async create(using: AssemblyUsing, connected: ConnectedBackend): Promise<Assembly> {
     connected.cache.onProgress(using.onActivity);

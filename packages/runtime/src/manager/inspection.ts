@@ -19,8 +19,8 @@ export interface StartOptions {
 export const INSPECTION: unique symbol = Symbol.for('kubewright.inspection') as never;
 
 /**
- * Returns the registered inspection. Returns undefined if none is registered. The promise that the inspection returns resolves when the
- * manager may start.
+ * Returns the registered inspection. Returns undefined if none is registered. The returned function returns a promise that resolves when
+ * the manager may start. The promise never resolves if the inspection does not return a promise.
  */
 export function inspectionOf(scope: object): ((manager: object) => Promise<StartOptions | void>) | undefined {
   const inspection = (scope as { readonly [INSPECTION]?: unknown })[INSPECTION];

@@ -23,7 +23,7 @@ export interface ManagerReportUsing {
   readonly options: ResolvedManagerOptions;
   readonly operation: Operation;
   readonly hooks: HookList;
-  /** The added components, in order. */
+  /** The components, in the order in which they were added. */
   readonly added: readonly Added[];
   readonly add: (added: Added) => void;
   readonly cluster: ManagerCluster;
@@ -63,18 +63,19 @@ export class ManagerReport {
     this.#runListeners.add(listener);
     return () => void this.#runListeners.delete(listener);
   }
-  /** Calls the listeners for reconciles. */
+  /** Calls the listeners that `onRun` added. */
   notifyRun(run: ObservedRun): void {
     for (const listener of this.#runListeners) listener(run);
   }
-  /** Calls the listeners, because the report may have changed. */
+  /** Calls the listeners that `onActivity` added. */
   notify(): void {
     for (const listener of this.#listeners) listener();
   }
 
   /**
-   * Returns why the kubelet must not consider the process ready. If the manager serves conversions, the process is ready before its caches:
-   * a list for a cache can need a conversion, and the API server calls only ready Pods.
+   * Returns the reasons why the check `/readyz/manager` fails. While a manager that serves conversions is starting or running, the check
+   * ignores the caches, and fails only if this replica cannot be elected. Otherwise, a list for a cache could need a conversion by this
+   * process, but the API server calls only ready Pods.
    */
   #unready(): readonly string[] {
     const { webhooks } = this.#using;
@@ -109,14 +110,20 @@ export class ManagerReport {
     if (reasons.length > 0) return { ready: false, reasons };
     return state === 'running' ? { ready: true, reasons } : { ready: false, reasons: ['the manager is starting'] };
   }
-  /** Returns the names of the pending work. The list is empty if there is none. */
+  /**
+   * Returns the names of the pending work. While the manager starts, returns only 'start of the manager'. The list is empty if the manager
+   * is idle, was not started, is stopping or has stopped.
+   */
   pending(retriesWithinMs: number): readonly string[] {
     const { controllers } = this.#using;
     const { life } = this.#using.operation;
     if (life.state === 'starting') return ['start of the manager'];
     return life.state === 'running' ? controllers.pending(retriesWithinMs) : [];
   }
-  /** Returns the kinds whose informers have not yet processed all changes up to this resourceVersion. */
+  /**
+   * Returns the kinds whose informers have not yet processed all changes up to this resourceVersion. Returns an empty list if the manager
+   * is not running.
+   */
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {
     const { cluster } = this.#using;
     const { life } = this.#using.operation;
@@ -128,7 +135,7 @@ export class ManagerReport {
   }
   /**
    * Lists the objects of each watched kind. Returns the kinds whose informers have an older state than the server or whose handlers have
-   * pending changes.
+   * pending changes. Returns an empty list if the manager is not running.
    */
   async behind(): Promise<readonly string[]> {
     const { cluster } = this.#using;

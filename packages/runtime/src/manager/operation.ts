@@ -142,7 +142,10 @@ export class Operation {
       ...(Object.keys(endpoints).length > 0 && { endpoints }),
     });
   }
-  /** Starts the groups of components. Resolves when all groups run. With leader election, does not wait for the group `leader`. */
+  /**
+   * Starts the groups of components. Resolves when all groups are ready, except the group `warmUp` and, with leader election, the group
+   * `leader`.
+   */
   async #startGroups(signal: AbortSignal): Promise<void> {
     const { cluster, log, metrics, options } = this.#using;
     await this.#callHooks('beforeStart', signal);

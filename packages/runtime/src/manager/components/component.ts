@@ -22,8 +22,8 @@ import { type AddedPolicy, decoratedPolicy, type PolicyComponent } from './added
 import type { Runnable } from './runnable.js';
 
 /**
- * A component that a manager can run: a reconciler, a webhook, a runnable, another cluster, or an endpoint. A class with `@Policy` does not
- * need methods.
+ * A component that can be added to a manager: a reconciler, a webhook, a policy, a runnable, another cluster, or an endpoint. A class with
+ * `@Policy` does not need methods.
  */
 export type Component =
   | WebhookComponent
@@ -182,14 +182,17 @@ function assertConstructed<T extends KubeObject>(name: string, { scope }: Contro
     `controller '${name}': scope: 'reconcile' requires a class that the container constructs: add the class instead of an object, or remove the option`,
   );
 }
-/** Returns the decorator that a class with the methods of a controller or a webhook lacks. */
+/**
+ * Returns an error text such as 'has no @Controller({ for: … })' if the component has a method of a controller or a webhook. Otherwise
+ * returns undefined.
+ */
 function undecorated(methods: unknown): string | undefined {
   const decorators = { reconcile: 'Controller', default: 'Defaulter', validate: 'Validator', mutate: 'Admission' };
   const found = Object.entries(decorators).find(([method]) => has(methods, method));
   if (found !== undefined) return `has no @${found[1]}({ for: … })`;
   return has(methods, 'up') && has(methods, 'down') ? 'has no @Converter({ from: …, hub: … })' : undefined;
 }
-/** Returns the `name` of a component, or the name of its class if it has no name. */
+/** Returns the `name` of a component. Without a name, returns the name of the class, or 'a runnable' for an object without a class. */
 function nameOf(component: object, target: AnyClass): string {
   const { name } = component as { readonly name?: unknown };
   if (typeof name === 'string' && name !== '') return name;

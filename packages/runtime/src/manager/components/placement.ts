@@ -23,8 +23,8 @@ export function placedRunnable(name: string, runnable: Runnable): readonly Place
 }
 
 /**
- * Returns the group member of another cluster. The group stops after all components that may use the cluster, and then closes the
- * connection of the cluster.
+ * Returns the group member of another cluster. The member runs in the group `caches`, which stops after all components that may use the
+ * cluster. When the group stops, the member closes the connection of the cluster.
  */
 export function placedCluster(name: string, cluster: Cluster): Placed {
   const run = async (signal: AbortSignal): Promise<void> => {

@@ -26,8 +26,8 @@ export interface Runnable {
    */
   ready?(signal: AbortSignal): Promise<void>;
   /**
-   * Prepares this replica for the leadership while another replica is the leader. `start` does not wait for the warm-up. If the promise
-   * rejects, the manager stops.
+   * Prepares this replica for the leadership. Called on every replica, even without leader election, and without waiting for the election.
+   * Neither `start` nor `run` waits for the warm-up. If the promise rejects, the manager stops.
    */
   warmUp?(signal: AbortSignal): Promise<void>;
 }

@@ -48,7 +48,10 @@ export interface ControllerHandle {
   readonly problems: readonly string[];
   /** The statistics since the last start of the controller. Undefined before the informers of the controller have started. */
   readonly stats: ControllerStats | undefined;
-  /** Queues a reconcile. Throws NOT_STARTED if the kinds of the controller are not open, and INVALID_KEY. */
+  /**
+   * Queues a reconcile. Throws NOT_STARTED if the controller was not started, is still resolving its kinds, or was stopped. Throws
+   * INVALID_KEY for an invalid key.
+   */
   enqueue(key: ObjectKey): void;
   /**
    * Sets the number of concurrent reconciles, also for later starts of the controller. Does not interrupt running reconciles. Throws
@@ -68,8 +71,9 @@ export interface ControllerHandle {
    */
   watch(declaration: KindRef | WatchDeclaration<never>): Promise<AsyncDisposable>;
   /**
-   * Adds a source. Disposing of the result removes the source. Resolves when the source is synced. Rejects with INVALID_CONTROLLER,
-   * SOURCE_FAILED, NOT_SYNCED and STOPPED.
+   * Adds a source. Disposing of the result removes the source. The source also applies after a stop and a start of the controller. Resolves
+   * when the source is synced, or immediately if the controller does not run. Rejects with INVALID_CONTROLLER, SOURCE_FAILED, NOT_SYNCED
+   * and STOPPED.
    */
   listen(source: Source): Promise<AsyncDisposable>;
   /**
@@ -100,8 +104,8 @@ interface AddedTrigger {
 }
 
 /**
- * One run of a controller, from the start of its informers until it has stopped. The stages follow each other in this order. After each
- * stage, the next stage can also be `stopped`.
+ * One run of a controller, from the start of its informers until it has stopped. The stages are listed in their order. From every stage, a
+ * run can also change directly to `stopped`.
  */
 interface Run {
   stage: 'opening' | 'warm' | 'working' | 'stopped';
@@ -245,7 +249,10 @@ export class ManagedController implements ControllerHandle {
     }
   }
 
-  /** Returns the names of the pending work. The list is empty if the controller is idle, or if another replica is the leader. */
+  /**
+   * Returns the names of the pending work. The list is empty if the controller is idle, or does not reconcile, for example because another
+   * replica is the leader.
+   */
   pending(retriesWithinMs: number): readonly string[] {
     const run = this.#current;
     if (run === undefined) return [];
@@ -294,13 +301,17 @@ export class ManagedController implements ControllerHandle {
     return this.#run?.runner?.stuck ?? new Promise(() => undefined);
   }
 
-  /** Starts a run if there is none. Resolves when the kinds of the run are synced. */
+  /**
+   * Starts a run if there is none. Resolves when the kinds are listed and the sources are synced. Does nothing before `placed` is called,
+   * and when the manager is stopping.
+   */
   async #open(turn: AbortSignal): Promise<void> {
     const dependencies = this.#dependencies;
     if (dependencies === undefined || turn.aborted) return;
     if (this.#current === undefined) {
       const { leaderOnly, warmUp } = this.#options;
-      // A leader-only run always uses the write check of the leader, regardless of who starts the controller again.
+      // With `warmUp: false`, a leader-only controller also opens its sources only on the leader. The run uses the write fence of the
+      // leader, even if another task restarts the controller.
       const fence = leaderOnly && !warmUp ? dependencies.fence : currentFence();
       withFence(fence, () => this.#begin(turn, dependencies));
     }
@@ -362,7 +373,10 @@ export class ManagedController implements ControllerHandle {
     await run.runner?.stop();
   }
 
-  /** Adds a watch or a source. If the controller is open, opens the watch or source immediately, and removes it again if this fails. */
+  /**
+   * Adds a watch or a source. If the kinds of the controller are already resolved, opens the watch or source immediately. If opening fails,
+   * removes the watch or source again.
+   */
   async #extend(add: AddTrigger): Promise<AsyncDisposable> {
     this.#assertOpen('add to');
     const what = `the watch or source that was added to controller '${this.name}'`;

@@ -80,7 +80,7 @@ export class ManagedControllers {
   unreadyOf(name: string): readonly string[] {
     return this.#controllers.get(name)?.problems ?? [];
   }
-  /** Returns the status of each queue. Excludes controllers whose kinds are not open. */
+  /** Returns the status of each queue. Excludes controllers whose informers have not started. */
   queues(): readonly QueueStatus[] {
     return this.#all.flatMap((controller) => controller.queueStatus() ?? []);
   }

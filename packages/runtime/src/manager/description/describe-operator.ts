@@ -52,7 +52,10 @@ export interface DescribedBy {
   readonly webhooks: DescribedWebhooks | undefined;
 }
 
-/** Returns the rules of the `@Rbac` decorators of a runnable or a webhook. The description of a controller contains its rules. */
+/**
+ * Returns the rules of the `@Rbac` decorators of a runnable or a webhook. Returns none for a controller, because `describeController` adds
+ * the rules of the controller.
+ */
 function rulesOf(added: Added): readonly RbacRule[] {
   if ('runnable' in added) return rbacRulesOf(classOf(added.runnable.runnable));
   return 'webhook' in added && added.webhook.target !== undefined ? rbacRulesOf(added.webhook.target) : [];

@@ -26,8 +26,9 @@ const PROFILES = {
 
 /**
  * Serves profiles of this process at the same paths as Go programs: a CPU profile at `/debug/pprof/profile`, and an allocation profile at
- * `/debug/pprof/heap`. `?seconds=N` sets the duration. The files have the formats of V8, not of pprof. Open them in Chrome DevTools or in
- * an editor.
+ * `/debug/pprof/heap`. `?seconds=N` sets the duration, up to 300 s (default: 30 s for the CPU profile, 5 s for the allocation profile).
+ * Records one profile at a time, and responds with 409 to further requests. The files have the formats of V8, not of pprof. Open them in
+ * Chrome DevTools or in an editor.
  */
 export class ProfilingServer implements ServedEndpoint {
   readonly #clock: Clock;

@@ -17,8 +17,8 @@ const SHAPES: readonly unknown[] = [Object, String, Number, Boolean, Array, Prom
 
 /**
  * Returns the service of each constructor parameter of a class. A class without a constructor uses the parameters of its superclass. Throws
- * CANNOT_INJECT if the service cannot be determined; the message names the class and the parameter. Reasons are an `import type`, an
- * interface without `@Inject`, and a class that was compiled without decorator metadata.
+ * CANNOT_INJECT if the service cannot be determined; the message names the class and the parameter. Reasons are an `import type`, a
+ * circular import, an interface or a plain value without `@Inject`, and a class that was compiled without decorator metadata.
  */
 export function servicesOf(target: AnyClass): readonly Service[] {
   const owner = constructorOwner(target);

@@ -26,8 +26,8 @@ export class ServiceContainer {
   }
 
   /**
-   * Loads tsyringe and creates a child of the container of the program. Rejects with DUPLICATE_TSYRINGE if two copies of tsyringe are
-   * loaded.
+   * Loads tsyringe and creates a child of the container of the program. Rejects with DUPLICATE_TSYRINGE if more than one copy of tsyringe
+   * is loaded.
    *
    * @param parent the container of the program; by default the global container of tsyringe
    */
@@ -89,8 +89,8 @@ export class ServiceContainer {
     return this.#resolve<T>(own);
   }
   /**
-   * Constructs an instance. Converts errors to CANNOT_INJECT. The message of an error of tsyringe names the parameter. For an error of a
-   * constructor, only the message of that error is known.
+   * Constructs an instance. Rethrows a KubewrightError unchanged, and converts any other error to CANNOT_INJECT. If tsyringe cannot resolve
+   * a parameter, the message names the parameter. If a constructor throws, the message contains only the message of the thrown error.
    */
   #resolve<T>(target: AnyClass | symbol): T {
     try {
@@ -153,7 +153,8 @@ function isDelayed(key: unknown): boolean {
 }
 /**
  * Whether a class has a decorator of this container or of tsyringe. tsyringe stores decorated classes in an internal map. In a bundle, this
- * map is not accessible, so the metadata of the compiler is used instead.
+ * map is not accessible. In this case, returns true for a class without constructor parameters, and for a class whose parameter types the
+ * compiler emitted.
  */
 function isMarked(target: AnyClass): boolean {
   if (isInjectable(target)) return true;

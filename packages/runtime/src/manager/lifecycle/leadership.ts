@@ -34,7 +34,10 @@ export class Leadership {
   #endMetrics: () => void = () => undefined;
   #leading = false;
   #lost = false;
-  /** The fence of the task that called `Manager.start`, or undefined. Applies to all writes of the manager. */
+  /**
+   * The write fence that was active when `Manager.start` was called. Undefined if no fence was active. Applies to all writes of the
+   * manager.
+   */
   #outerFence: WriteFence | undefined;
   #leaderFence: WriteFence | undefined;
   #settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined;
@@ -63,8 +66,9 @@ export class Leadership {
     this.#election?.assertLeader();
   }
   /**
-   * Returns the function that checks each write. For leader-only work, it throws LEADERSHIP_LOST if another replica may be the leader. For
-   * other work, it is the fence of the task that called `Manager.start`, or undefined.
+   * Returns the fence that checks each write of leader-only work or of other work. With leader election, the fence for leader-only work
+   * throws LEADERSHIP_LOST if another replica may be the leader. In addition, all writes are checked by the fence that was active when
+   * `Manager.start` was called. Returns undefined if no fence applies.
    */
   fenceOf({ leaderOnly }: { readonly leaderOnly: boolean }): WriteFence | undefined {
     return leaderOnly && this.contends ? this.#leaderFence : this.#outerFence;
@@ -106,7 +110,7 @@ export class Leadership {
       onLost(error);
     });
   }
-  /** Whether this manager takes part in a leader election. */
+  /** Whether this manager takes part in a leader election. False before `prepare`. */
   get contends(): boolean {
     return this.#election !== undefined;
   }
@@ -117,14 +121,14 @@ export class Leadership {
   async acquire(signal: AbortSignal): Promise<void> {
     await this.#election?.acquire(signal);
   }
-  /** Resolves `elected`. The caller has started the leader-only components. */
+  /** Resolves `elected`. From now on, `isLeader` can return true. Call this method when the leader-only components have started. */
   begun(): void {
     this.#leading = true;
     this.#settle?.resolve();
   }
   /**
-   * Stops the election and the renewal of the Lease. `idle` is true if all leader-only work has ended. In this case, releases the Lease.
-   * Otherwise, other replicas must wait until the Lease expires.
+   * Stops the election and the renewal of the Lease. Rejects `elected` with STOPPED if it is still pending. If `idle` is true, which means
+   * that all work has ended, and `releaseOnStop` is true, releases the Lease. Otherwise, other replicas must wait until the Lease expires.
    */
   async end({ idle }: { readonly idle: boolean }): Promise<void> {
     await this.#election?.release({ empty: idle });

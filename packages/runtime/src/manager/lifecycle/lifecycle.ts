@@ -4,10 +4,10 @@ import { Failures, isOfAbort } from './failures.js';
 
 /**
  * The state of a manager. A manager goes through these states in this order, and can skip states:
- * - `new`: accepts components
+ * - `new`: was not started
  * - `starting`: starts the components group by group
  * - `running`: `start` has resolved
- * - `stopping`: accepts no further components, and waits for the running components to end
+ * - `stopping`: waits for the running components to end, and accepts no further components
  * - `stopped`: final
  */
 export type ManagerState = 'new' | 'starting' | 'running' | 'stopping' | 'stopped';

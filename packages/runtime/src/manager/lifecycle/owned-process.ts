@@ -46,8 +46,8 @@ export class OwnedProcess {
     for (const signal of this.#signals) process.off(signal, this.#onSignal);
   }
   /**
-   * Sets the exit code when the manager has stopped. `failed` sets exit code 1, unless the program has set another code. `leftovers` means
-   * that work is still running: the process then exits after `LINGER_MS`.
+   * Prepares the exit of the process when the manager has stopped. If `failed` is true and no exit code is set, sets exit code 1. If
+   * `leftovers` is true, which means that work is still running, the process exits after `LINGER_MS`.
    */
   end({ failed, leftovers }: { readonly failed: boolean; readonly leftovers: boolean }): void {
     if (!this.#owned) return;
@@ -55,9 +55,9 @@ export class OwnedProcess {
     if (leftovers) setTimeout(() => process.exit(), LINGER_MS).unref();
   }
   /**
-   * Registers an error that is also passed to the program. If the program does not handle the error and its cause is in the environment,
-   * such as an unreachable server, the process prints only the message. Without this, Node.js would also print a source line and a stack
-   * trace.
+   * Registers an error that is also passed to the program. If the program does not handle the error, and the cause is in the environment,
+   * such as an unreachable server, the process prints only the message and exits. Without this method, Node.js would also print a source
+   * line and a stack trace.
    */
   failing(error: unknown): void {
     if (!this.#owned || !isEnvironmentError(error)) return;

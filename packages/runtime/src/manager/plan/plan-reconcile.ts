@@ -47,7 +47,11 @@ export async function planReconcile(
   }
 }
 
-/** Returns the controller with this name in the manager, or the only controller with this class name, and its name in the manager. */
+/**
+ * Returns the requested controller and its name in the manager. `requested` is the name in the manager, or a class name that only one
+ * controller has. If `requested` is undefined, returns the only controller. Throws UNKNOWN_CONTROLLER if no controller or several
+ * controllers match.
+ */
 function chosen(
   controllers: ReadonlyMap<string, AddedController>,
   requested: string | undefined,

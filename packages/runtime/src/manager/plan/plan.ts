@@ -26,7 +26,10 @@ export interface Plan {
   readonly controller: string;
   /** The kind and the key of the reconciled object, such as 'VirtualMachine default/web'. */
   readonly object: string;
-  /** The planned writes in order. Includes finalizers and conditions that the controller itself writes. */
+  /**
+   * The planned writes in the order in which the reconcile requested them. Includes finalizers and conditions that the controller itself
+   * writes.
+   */
   readonly writes: readonly PlannedWrite[];
   readonly events: readonly PlannedEvent[];
   readonly outcome: PlannedOutcome;

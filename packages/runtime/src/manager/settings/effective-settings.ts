@@ -78,7 +78,8 @@ function withSetting(options: ManagerOptions, setting: Setting, { value }: Given
   if (isWithin && optionAt(base, parent) === false) return options;
   // If a flag or a variable selects a cluster, the option `connection` of the program is ignored.
   if (name === 'kubeconfig' || name === 'context') return { ...withoutConnection(options), [name]: value };
-  // Only the address is replaced; the other options of the server still apply.
+  // Adds the fields of the value to an existing object. For example, an address replaces `port` and `host`, and keeps the other options of
+  // the server.
   const inner = optionAt(base, name);
   const isPart = isJsonObject(value) && isJsonObject(inner) && !(value instanceof RequestLimit);
   return withOption(base, name, isPart ? { ...inner, ...value } : value);

@@ -27,8 +27,8 @@ export interface GivenSetting {
 }
 
 /**
- * The settings that flags and variables set. Flags have the form `--name=value` or `--name value`, and end at `--`. A flag takes precedence
- * over a variable, and the last of several equal flags takes precedence. Empty variables and unknown flags are ignored.
+ * The settings that flags and variables set. Flags have the form `--name=value` or `--name value`. Arguments after `--` are ignored. A flag
+ * takes precedence over a variable. If a flag is repeated, the last value applies. Empty variables and unknown flags are ignored.
  */
 export class GivenSettings {
   readonly #env: Readonly<Record<string, string | undefined>>;

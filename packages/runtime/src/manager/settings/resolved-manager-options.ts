@@ -111,7 +111,7 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
 
 /**
  * Returns the options of the servers. By default, metrics, health and webhooks are enabled in a Pod if the option `connection` is not set,
- * and disabled otherwise.
+ * and disabled otherwise. Profiling is disabled by default.
  */
 function serversOf(
   { metrics, health, webhooks, profiling = false, connection }: ManagerOptions,

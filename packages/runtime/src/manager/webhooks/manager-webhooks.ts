@@ -96,8 +96,8 @@ export class ManagerWebhooks {
     this.#options = options;
   }
   /**
-   * Adds declarations. Throws DUPLICATE_WEBHOOK if another webhook has the same path or name, INVALID_WEBHOOK, and after the start
-   * INVALID_CONVERSION.
+   * Adds declarations. Throws DUPLICATE_WEBHOOK if another webhook has the same path or name, and INVALID_WEBHOOK. If the manager was
+   * already started, throws INVALID_CONVERSION if the converters of a kind are not valid.
    */
   add(added: AddedWebhook): void {
     const declared: Declared[] = [];
@@ -119,7 +119,8 @@ export class ManagerWebhooks {
 
   /**
    * Serves webhooks that were added. `make` returns the objects that handle the requests. If this call creates the server, returns the
-   * member that runs the server. Throws INVALID_CONVERSION if the converters of a kind are not valid; see `ConversionGraph.of`.
+   * member that runs the server. Otherwise, returns an empty list. If webhooks are disabled, logs this once and does not call `make`.
+   * Throws INVALID_CONVERSION if the converters of a kind are not valid; see `ConversionGraph.of`.
    */
   placed(added: AddedWebhook, make: () => readonly object[]): readonly Placed[] {
     if (!this.#isStarted) ConversionGraph.of(this.#declaredConverters);
@@ -158,8 +159,9 @@ export class ManagerWebhooks {
     return new WebhookServer({ ...options, certificates }, { clock, logger, metrics });
   }
   /**
-   * Returns a function that returns the names of the objects that contain the CA bundle. Webhooks can be added while the manager runs.
-   * Imports the rules of webhook configurations, which contain all built-in kinds.
+   * Returns a function that returns the names of the objects that receive the CA bundle. Each call of the function also includes webhooks
+   * that were added in the meantime. Imports the module for webhook configurations only when needed, because the module loads built-in
+   * kinds.
    */
   async #injectedObjects(name: string): Promise<() => InjectedObjects> {
     const { webhookConfigurations } = await import('../../rbac/webhook-configurations.js');

@@ -23,8 +23,8 @@ export interface WebhooksOptions extends ListenOptions, Pick<WebhookServerOption
    */
   readonly name?: string;
   /**
-   * Calls the handler of an admission webhook. The function can read the HTTP request, and call `handle` in the context of an
-   * `AsyncLocalStorage`. @default the handler is called directly
+   * Calls the handler of an admission or authentication webhook. The function can read the HTTP request, and call `handle` in the context
+   * of an `AsyncLocalStorage`. @default the handler is called directly
    */
   readonly around?: AroundWebhook;
   /**
