@@ -99,7 +99,8 @@ export abstract class Client implements Reader {
    * Patches the status. If `edit` is an object, its fields replace the fields of the status.
    *
    * Sets `observedGeneration` of the status and of each condition that the edit changes. Sets `lastTransitionTime` of each condition that
-   * is new or whose status changes, unless the edit sets a new `lastTransitionTime`. Does not set a field that the kind does not have.
+   * is new or whose status changes, but keeps a new `lastTransitionTime` that the edit sets. Sets these fields only if the kind has them.
+   * Does not send a request if nothing changes.
    *
    * @example await client.patchStatus(vm, { phase: 'Running' });
    */
@@ -114,7 +115,7 @@ export abstract class Client implements Reader {
     options?: PatchStatusOptions,
   ): Promise<T>;
   /**
-   * Replaces the whole object except its status. If `object` has a resourceVersion, rejects with a conflict if the stored object has
+   * Replaces the whole object except its status. Rejects with a conflict if `object` has a resourceVersion and the stored object has
    * another resourceVersion.
    *
    * @example
@@ -190,8 +191,8 @@ export abstract class Client implements Reader {
    */
   abstract delete(kind: KindRef, key: ObjectKey, options?: DeleteByKeyOptions): Promise<void>;
   /**
-   * Deletes all selected objects. Sends one request if the selection or the client has a namespace, or if the kind is cluster-scoped. In
-   * all other cases, and always if the selection uses an index, sends one request per object.
+   * Deletes all selected objects. If the selection uses an index, or if it covers all namespaces of a namespaced kind, lists the objects
+   * and sends one request per object. Otherwise, sends one request for all objects.
    *
    * @example await client.deleteAll(Pod, { namespace: 'default', labels: { app: 'web' } });
    */

@@ -77,8 +77,8 @@ function fieldOf(schema: StructuralSchema | undefined, name: string): Structural
 }
 
 /**
- * Whether two values represent the same quantity, such as '1000m' and '1'. Returns false if the schema defines the field neither as a
- * quantity nor as an integer or string.
+ * Whether two values represent the same quantity, such as '1000m' and '1'. Returns false for a field that the schema does not define as a
+ * quantity or with `x-kubernetes-int-or-string`.
  */
 function sameQuantity(applied: unknown, live: unknown, schema: StructuralSchema | undefined): boolean {
   if (schema?.format !== 'quantity' && !schema?.['x-kubernetes-int-or-string']) return false;

@@ -48,7 +48,10 @@ function edited(before: JsonObject, edit: (status: never) => void): JsonObject {
   edit(draft as never);
   return withoutUndefined(draft);
 }
-/** Returns the status with the given fields. The other fields are not copied, so that the comparison with the status skips them. */
+/**
+ * Returns the status with the given fields. The other fields are the same values as in `before`, not copies, so that the comparison skips
+ * them.
+ */
 function assigned(before: JsonObject, fields: JsonObject): JsonObject {
   const status: Record<string, unknown> = {};
   for (const name of Object.keys({ ...before, ...fields })) {
@@ -68,8 +71,8 @@ interface Stamping {
 }
 
 /**
- * Sets the transition time and the observedGeneration of conditions. Does not change a condition that the edit did not change. Keeps the
- * transition time of a condition whose status did not change.
+ * Sets the transition time and the observedGeneration of conditions. Sets each field only if the kind has the field; see `transitionTime`
+ * for the time. Does not change a condition that the edit did not change.
  */
 function stampedConditions(stamping: Stamping): unknown[] {
   const { before, after } = stamping;

@@ -100,8 +100,8 @@ export interface ApplyOwnedOptions {
   /** Whether to adopt existing objects that have no controller, as in `ApplyOptions`. @default false */
   readonly adopt?: boolean;
   /**
-   * Whether to apply each child only after the previous child is ready. `true` uses `isReady`. A function returns whether the passed child
-   * is ready. @default false
+   * Whether to apply a child only if the previous child is ready. The call does not wait: after a child that is not ready, it applies no
+   * further children and prunes nothing. `true` uses `isReady`. A function returns whether the passed child is ready. @default false
    */
   readonly inOrder?: boolean | ((child: KubeObject) => boolean);
   /**

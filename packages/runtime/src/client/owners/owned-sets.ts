@@ -23,8 +23,9 @@ export class OwnedSets {
   }
 
   /**
-   * Applies the children in order, and then prunes the set. With `inOrder`, does not apply the children after the first child that is not
-   * ready. Prunes only if all children were applied.
+   * Applies the children in the order of the list, and then prunes the set. With `inOrder`, does not apply the children after the first
+   * child that is not ready. Prunes only if all children were applied. Rejects with DUPLICATE_CHILD, UNDECLARED_KIND, DUPLICATE_APPLY, and
+   * the errors of `apply`.
    */
   async apply(
     owner: KubeObject,

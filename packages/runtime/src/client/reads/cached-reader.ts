@@ -36,7 +36,10 @@ export class CachedReader implements Reader {
     this.#live = live;
   }
 
-  /** Returns the object if the cache contains it and the read does not have to wait. Undefined does not mean that it does not exist. */
+  /**
+   * Returns the object if the cache contains the object and the read does not have to wait. If the result is undefined, the object can
+   * still exist.
+   */
   now<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): T | undefined {
     const reads = this.#informers.now(kind);
     return reads?.isCaughtUp === true ? reads.get(key) : undefined;
@@ -70,8 +73,8 @@ export class CachedReader implements Reader {
   }
 
   /**
-   * Returns the cached object with a key. Returns undefined if the object is not cached, or if the cached state is outdated. Undefined does
-   * not mean that the object does not exist.
+   * Returns the cached object with a key. Returns undefined if the object is not cached, or if the cached state is outdated. In both cases,
+   * the object can still exist.
    */
   async peek<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
     const reads = storeOf(await this.#informers.of(kind), key);

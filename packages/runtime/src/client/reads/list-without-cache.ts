@@ -7,9 +7,9 @@ import type { ApiReader } from './api-reader.js';
 import { currentScope } from '../scope/reconcile-scope.js';
 
 /**
- * Lists objects for a client that has no cache. For an index that the current reconcile declares, reads all objects from the API server and
- * filters them by the index. Throws UNKNOWN_INDEX for an undeclared index, and INDEX_NEEDS_CACHE outside of a reconcile with declared
- * indexes.
+ * Lists objects from the API server for a client that does not read the kind from the cache. If the list names an index and the scope of
+ * the current reconcile has indexes, reads all objects and filters them by the index. Throws UNKNOWN_INDEX if the scope does not contain
+ * the index, and INDEX_NEEDS_CACHE if the scope has no indexes.
  */
 export async function listWithoutCache<T extends KubeObject>(
   reader: ApiReader,

@@ -44,8 +44,8 @@ export class OpenInformers {
   }
 
   /**
-   * Whether the kind is declared and the cache is not restricted to the metadata of its objects. Also returns true for a declared kind if
-   * the client has no cache.
+   * Whether the kind is declared and the options of the cache do not restrict the kind to metadata. If the client has no cache, returns
+   * whether the kind is declared.
    */
   async holds(kind: KindRef): Promise<boolean> {
     if (this.#declarations(kind).length === 0) return false;
@@ -54,8 +54,8 @@ export class OpenInformers {
   }
 
   /**
-   * Returns the store of a kind if `of` would return only this store, and would not wait. Does not check whether a signal is aborted.
-   * Returns undefined if the kind is optional or has two stores.
+   * Returns the store of a kind without waiting. Returns undefined if `of` would have to wait, and for a kind that is optional or has two
+   * stores. Does not check whether a signal is aborted.
    */
   now<T extends KubeObject>(kind: KindRef<T>): KindReads<T> | undefined {
     const ready = this.#ready.get(kind);

@@ -73,7 +73,10 @@ export class ClientContext {
     return this.#roots.options.logger;
   }
 
-  /** Returns the backend. Connects at the first call. If connecting fails, the next call connects again. */
+  /**
+   * Returns the backend. Connects at the first call. If connecting fails, the next call connects again. Throws the reason of the abort if a
+   * signal of the client or of the current reconcile is aborted.
+   */
   backend(): Promise<ClientBackend> {
     this.#throwIfAborted();
     const roots = this.#roots;
@@ -91,7 +94,7 @@ export class ClientContext {
     return roots.backend;
   }
 
-  /** The backend if the client has connected, so that the caller does not have to wait. Throws in the same cases as `backend`. */
+  /** The backend. Undefined if the client has not connected yet. Throws the reason of an aborted signal, as `backend` does. */
   get connected(): ClientBackend | undefined {
     this.#throwIfAborted();
     return this.#roots.connected;
@@ -291,8 +294,9 @@ export class ClientContext {
   }
 
   /**
-   * Whether a cached read of this object has no other effects: no interceptor, access record or known secrets receive the read, no signal
-   * is aborted, and the client does not change the namespace of the key.
+   * Whether a read can return the cached object directly. This requires that the client reads all kinds from the cache, no interceptor or
+   * access record observes the read, no signal is aborted, and the client does not change the namespace of the key. Returns false if secret
+   * values of the object must be recorded, or if the scope has `dormant` kinds.
    */
   isPlainRead(kind: KindRef, { namespace }: ObjectKey): boolean {
     const { namespace: own, signals } = this.settings;
@@ -341,7 +345,7 @@ export class ClientContext {
     const scope = currentScope()?.signal;
     return scope === undefined ? this.settings.signals : [...this.settings.signals, scope];
   }
-  /** Same as `signals`, for requests. */
+  /** The sources that abort the requests of this client: the signals of its settings, and the source that ends the current reconcile. */
   get #endings(): readonly AbortSource[] {
     const ending = currentEnding();
     return ending === undefined ? this.settings.signals : [...this.settings.signals, ending];

@@ -4,7 +4,10 @@ import type { KubeObject } from '@kubewright/api';
 export interface Write {
   readonly verb: 'create' | 'patch' | 'update' | 'apply' | 'delete';
   readonly subresource?: string;
-  /** The object that the server returned. For a delete, the deleted object. For a subresource with its own kind, the parent object. */
+  /**
+   * The object that the server returned. If the response has another kind than the object, as for some subresources, the object that was
+   * passed to the client. For a delete, the deleted object.
+   */
   readonly object: KubeObject;
 }
 

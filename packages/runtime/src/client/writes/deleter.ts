@@ -32,7 +32,10 @@ export class Deleter {
     this.#using = using;
   }
 
-  /** Deletes one object. If the object does not exist or was recreated with another uid, throws an error only if `mustExist` is set. */
+  /**
+   * Deletes one object. If the object does not exist or was recreated with another uid, throws an error only if `mustExist` is set. Throws
+   * VERSION_REQUIRED if `sameVersion` is set and the object has no resourceVersion.
+   */
   async delete(object: KubeObject, options: DeleteOptions): Promise<void> {
     const { uid, resourceVersion } = object.metadata;
     const onlyThis = (options.sameUid ?? true) && uid !== undefined;
@@ -64,8 +67,8 @@ export class Deleter {
   }
 
   /**
-   * Deletes all selected objects. Sends one request if the selection or the client has a namespace, or if the kind is cluster-scoped. In
-   * all other cases, and always if the selection uses an index, sends one request per object.
+   * Deletes all selected objects. If the selection uses an index, or if it covers all namespaces of a namespaced kind, lists the objects
+   * and sends one request per object. Otherwise, sends one request for all objects. Throws INVALID_OPTION for a selection with a limit.
    */
   async deleteAll<T extends KubeObject>(kind: KindRef<T>, options: DeleteAllOptions<NoInfer<T>>): Promise<void> {
     refuseLimit(kind, options);

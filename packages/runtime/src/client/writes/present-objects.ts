@@ -31,7 +31,7 @@ export class PresentObjects {
 
   /**
    * Returns the existing object from the API server, and adds the object to the cache. Returns undefined if the object does not exist. If
-   * the object is deleted before the watch delivers it, the informer reports the deletion.
+   * the object is deleted before the watch delivers the object, the informer reports the deletion.
    */
   async live<T extends KubeObject>(target: Target, desired: T): Promise<T | undefined> {
     const found = (await this.#options.reader.readIfExists(target.kind, desired.metadata)) as T | undefined;
@@ -40,16 +40,16 @@ export class PresentObjects {
   }
 
   /**
-   * Rejects with STALE_CHILD if an object with the name of the owner, but with another uid, controls the existing object, and the given
-   * owner no longer exists, for example because the cache is behind after a restart. With the reference to the given owner, the garbage
-   * collector would delete the existing object.
+   * Rejects with STALE_CHILD if the given owner no longer exists, and a newer owner of the same name controls the existing object. This can
+   * happen if the cache is behind after a restart. If the existing object had a reference to the given owner, the garbage collector would
+   * delete the existing object.
    */
   async assertOwner(present: KubeObject, owner: KubeObject): Promise<void> {
     if (!isOfNamesake(present, owner)) return;
     if (!(await this.isCurrent(await this.#options.writer.targetOf(owner), owner))) throw replacedOwner(present, owner);
   }
 
-  /** Whether the API server has this object with the same uid. An object in the cache can be older. */
+  /** Whether the API server has this object with the same uid. Always sends a request, because the cache can contain an older object. */
   async isCurrent(target: Target, { metadata }: KubeObject): Promise<boolean> {
     const found = await this.#options.reader.readIfExists(target.kind, metadata);
     return found?.metadata.uid === metadata.uid;
