@@ -20,7 +20,10 @@ export interface ReadKind<T extends KubeObject> {
   readonly declared: readonly InformerScope[];
   /** The scopes in `declared` that the cache lists. Excludes scopes that select objects by keys. */
   readonly selected: readonly InformerScope[];
-  /** The version of `stores` at which all declared objects were listed. If the version has changed, the client waits for lists again. */
+  /**
+   * The version of `stores` at which all declared objects were listed. If the version has changed, the client waits for lists again.
+   * Undefined if a store was closed.
+   */
   readonly version: number | undefined;
   /** Whether the kind is optional. If so, each read first checks whether the API server serves the kind. */
   readonly isOptional: boolean;

@@ -29,7 +29,8 @@ export class KnownKinds {
   meet(kind: KindRef): void {
     if (kindOf(kind).dynamic) return;
     const name = kindName(kind);
-    // The rules of a dynamic kind depend on the known kinds.
+    // The new kind can have rules that also apply to a dynamic kind with the same apiVersion and kind name. Such a dynamic kind may be
+    // stored as a kind without secrets.
     if (!this.#met.has(name)) this.#withoutSecrets = new WeakSet();
     this.#met.set(name, wholeKindOf(kind));
   }

@@ -27,7 +27,7 @@ export interface ClusterOptions {
    * The namespaces to watch and read. If set, `cache.namespaces` does not select namespaces; it only adds settings for them. @default all
    */
   readonly namespaces?: readonly string[];
-  /** Which objects the cache contains, and in which form. @default whole objects of the kinds that are declared or requested */
+  /** Which objects the cache contains, and which of their fields. @default whole objects of the kinds that are declared or requested */
   readonly cache?: CacheOptions;
   /**
    * The logger that receives all log lines: a `Logger`, or a pino instance. @default warnings and errors are written to the standard output

@@ -21,13 +21,16 @@ export interface CertificateSourceUsing {
   /** Returns the transport to the API server, for certificates that the manager creates. */
   readonly transport: () => Promise<Transport>;
   /**
-   * Returns a function that returns the objects that receive the CA bundle of certificates that the manager creates. `name` is the base
-   * name of the webhooks.
+   * Returns a function that returns the objects into which the manager writes the CA bundle of the certificates that it creates. `name` is
+   * the base name of the webhooks.
    */
   readonly injectInto: (name: string) => Promise<() => Omit<CertificateObjects, 'secret'>>;
 }
 
-/** Returns the source of the serving certificate. */
+/**
+ * Returns the source of the serving certificate for the option `certificates`: the mounted files for 'cert-manager' and 'openshift', the
+ * given source or files, or certificates that the manager creates.
+ */
 export function certificatesOf(options: WebhooksOptions, using: CertificateSourceUsing): ServingCertificates {
   const { certificates = {} } = options;
   if (typeof certificates === 'string') return new FileCertificates(MOUNTED, using);
