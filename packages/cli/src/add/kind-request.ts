@@ -15,7 +15,8 @@ export type GroupNames = Pick<KindFilesOptions, 'group' | 'domain'>;
 
 /**
  * Returns the group of a new kind. A group with a dot is complete; the function splits off the domain of the project. A group without a dot
- * gets the domain of the project as a suffix.
+ * gets the domain of the project as a suffix. An empty group is the domain itself. If the request has no group, returns the only group of
+ * the project's kinds, or the domain if the project has no kinds.
  * @throws KubewrightError INVALID_USAGE if the group is missing and has no unique default, if the group has no dot and the project has no
  *   domain, or if the group is invalid
  */

@@ -19,7 +19,8 @@ export interface RequestedKind extends Omit<AddControllerOptions, 'name'> {
 }
 
 /**
- * Returns the requested kind. Kinds that the project declares take precedence over built-in kinds.
+ * Returns the requested kind. With `--crd` or `--from-cluster`, reads the definition of the kind. Otherwise, searches the kinds that the
+ * project declares, which take precedence, and the built-in kinds.
  * @throws KubewrightError INVALID_USAGE if the project does not have the kind, or if the kind does not have the requested version
  */
 export async function requestedKind(

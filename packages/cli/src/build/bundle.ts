@@ -77,7 +77,7 @@ async function split(root: string, main: string): Promise<BuildResult<{ metafile
   const options = {
     ...outputOptions(root),
     entryPoints: { [basename(BUNDLE, '.mjs')]: main },
-    // The final names contain the names of these chunks, which are not written.
+    // These chunks are not written. `mergeStart` derives the names of the written chunks from these names.
     chunkNames: '[hash]/[name]',
   };
   const { metafile } = await build({ ...options, splitting: false });

@@ -48,7 +48,7 @@ export async function mergeStart(
     ...options,
     metafile: true,
     entryPoints: { [main.replace(/^.*\/|\.mjs$/g, '')]: join(root, main) },
-    // The files contain the calls that set the names, and the first line.
+    // The files already contain the calls that set the names, and the banner.
     keepNames: false,
     banner: {},
     plugins: [inMemory(contents)],
@@ -73,7 +73,7 @@ function inMemory(contents: ReadonlyMap<string, string>): Plugin {
     setup(build) {
       build.onResolve({ filter: /^[./]|^[A-Za-z]:/ }, ({ path, resolveDir }) => {
         const absolute = isAbsolute(path) ? path : join(resolveDir, path);
-        // The files are complete: a file that is not in memory belongs to the program, which loads this file itself.
+        // The files in memory are the complete bundle. Any other file is outside of the bundle, and the program loads it at run time.
         return contents.has(absolute) ? { path: absolute, sideEffects: true } : { path, external: true };
       });
       build.onLoad({ filter: /^/ }, ({ path }) => ({ contents: contents.get(path) ?? '', loader: 'js' }));

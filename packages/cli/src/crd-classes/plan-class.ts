@@ -95,8 +95,8 @@ function declaredBy(
 }
 
 /**
- * For each decorator such as `@ExactlyOneOf`: the verb in the message, and the end of the rule as Kubewright and controller-gen generate
- * it.
+ * For each decorator such as `@ExactlyOneOf`: the verb in the message, and the two possible ends of the rule. Kubewright generates the
+ * first end, and controller-gen generates the second end.
  */
 const SETS = [
   { count: 'exactly one', verb: 'must', ends: [' == 1', '.filter(x,x==true).size() == 1'] },

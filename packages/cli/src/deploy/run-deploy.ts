@@ -23,8 +23,9 @@ export interface DeployOptions extends InstallOptions {
 
 /**
  * Runs `kubewright deploy`: applies the objects of config/default, and deletes the webhook configurations and admission policies that the
- * operator no longer has. Unless `--no-wait` or `--dry-run` is given, waits until the Deployments are available. Applies webhook
- * configurations and admission policies last, so that the API server does not call webhooks that are not available yet.
+ * operator no longer has. Waits until the Deployments are available and the webhooks have a CA bundle. Does not wait for these conditions
+ * with `--no-wait` or `--dry-run`. Applies webhook configurations and admission policies last, so that the API server does not call
+ * webhooks that are not available yet.
  */
 export async function runDeploy(context: CommandContext, options: DeployOptions): Promise<void> {
   const { output, signal, env } = context;

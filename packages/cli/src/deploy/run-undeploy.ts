@@ -27,7 +27,8 @@ const WITH_SECRET = ['manager', 'cert-manager'];
 const TIME_LIMIT = '60s';
 
 /**
- * Runs `kubewright undeploy`: deletes the objects of config/default, but no definitions, and no namespace that has other field managers.
+ * Runs `kubewright undeploy`: deletes the objects of config/default, the Secret with the webhook certificate, and the webhooks of expired
+ * sessions of `kubewright dev`. Keeps the definitions, and a namespace that another client has created or changed.
  */
 export async function runUndeploy(context: CommandContext, options: UndeployOptions): Promise<void> {
   const { output } = context;

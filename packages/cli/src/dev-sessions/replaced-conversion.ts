@@ -94,7 +94,10 @@ export type RestoreResult =
   /** The definition does not exist, or does not have the annotation of the session. */
   | 'absent'
   | 'restored'
-  /** Another client has changed the conversion, or the annotation is not valid. Only the annotations were removed. */
+  /**
+   * Another client has changed the conversion, or the annotation is not valid. The conversion is unchanged, and the annotations of the
+   * session are removed.
+   */
   | 'kept';
 
 /** Restores the conversion that a session has replaced, and removes the annotations of the session. `lease` is the Lease of the session. */
@@ -130,8 +133,8 @@ export async function isConvertedBy(
 }
 
 /**
- * Returns objects to apply. If a session has replaced the conversion of a definition, the returned definition has the current conversion in
- * the cluster. Otherwise, the apply would stop the session from converting objects.
+ * Returns the given objects, with changes to definitions whose conversion a session has replaced. Such a definition has the conversion that
+ * is in the cluster, and no annotations that inject a CA bundle. An apply of the given definition would stop the conversion by the session.
  */
 export function withSessionConversions<T extends KubeObject>(
   api: KubeApi,

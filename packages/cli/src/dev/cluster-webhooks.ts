@@ -82,7 +82,7 @@ export class ClusterWebhooks implements WebhookRegistration {
 
   /**
    * Restores the conversions that the new declarations omit. If webhooks are declared for the first time, creates the Lease and checks that
-   * the API server can call this machine. Rejects with WEBHOOKS_UNREACHABLE.
+   * the API server can call this machine. If the API server cannot, rejects with WEBHOOKS_UNREACHABLE.
    */
   prepare(declared: InspectedProject): Promise<void> {
     return this.#inTurn(async () => {

@@ -70,7 +70,7 @@ export function devCommand(context: CommandContext): Command {
     });
 }
 
-/** The choices are for completion and for help. The API server also accepts patch versions. */
+/** Returns the option `--kubernetes-version`. Completion and help list only minor versions, but the option also accepts patch versions. */
 function kubernetesVersionOption(): Option {
   return new Option('--kubernetes-version <version>', 'the Kubernetes version of the API server, also with a patch')
     .choices(minorVersions)

@@ -31,7 +31,9 @@ export interface DevSessionOptions {
   readonly operator: DevOperator;
   /** Runs before the operator starts for the first time. */
   readonly onFirstStart?: () => Promise<void>;
-  /** Called after an error is printed, with the exit code for the command. @default waits for the next save */
+  /**
+   * Called with the exit code for the command after an error is printed. If undefined, the session prints that it waits for the next save.
+   */
   readonly onFailure?: (exitCode: ExitCode) => void;
 }
 
@@ -106,7 +108,7 @@ export class DevSession implements AsyncDisposable {
       if (this.#declared !== undefined) await this.#applySamples(this.#declared);
     });
   }
-  /** Handles an unexpected exit of the operator: prints the reason. */
+  /** Handles an unexpected exit of the operator: prints the reason, and removes the webhooks from an existing cluster. */
   crashed(reason: string): void {
     const { output, signal } = this.#options.context;
     if (signal.aborted) return;
@@ -120,7 +122,7 @@ export class DevSession implements AsyncDisposable {
     this.#hasStarted = false;
     this.#enqueue(() => this.#suspendWebhooks());
   }
-  /** Handles a change of the operator's activity, for which `settled` waits. */
+  /** Stores the new activity of the operator. A pending `settled` then checks the samples again. */
   worked(state: OperatorState): void {
     this.#state = state;
     this.#changed?.();
@@ -259,8 +261,8 @@ export class DevSession implements AsyncDisposable {
     await cluster.webhooks?.convert(declared);
   }
   /**
-   * Registers the webhooks of the running operator, before the samples are applied. In an existing cluster without an address of this
-   * machine, prints that the webhooks are not called, and the option for the address.
+   * Registers the webhooks of the running operator. If the cluster is an existing cluster and the user specified no webhook address,
+   * prints once that the API server does not call the webhooks, and the option for the address.
    */
   async #registerWebhooks(declared: InspectedProject): Promise<void> {
     const { context, cluster } = this.#options;
@@ -301,7 +303,10 @@ export class DevSession implements AsyncDisposable {
     const isChanged = await cluster.policies.apply(declared);
     if (isChanged) context.output.line(dim(`the API server enforces the policies of the operator: ${names || 'none'}`));
   }
-  /** If the operator has ended, removes its webhooks, because other people use the cluster. The next start registers the webhooks again. */
+  /**
+   * If the operator does not run, removes its webhooks from an existing cluster, because they could block requests of other users. The next
+   * start registers the webhooks again. The embedded API server keeps the webhooks.
+   */
   async #suspendWebhooks(): Promise<void> {
     const { context, cluster } = this.#options;
     if (this.#hasStarted || (await cluster.webhooks?.suspend()) !== true) return;

@@ -21,7 +21,10 @@ import { DevSession } from './dev-session.js';
 import { watchSamples } from './sample-watch.js';
 import { SourceCompiler } from './source-compiler.js';
 
-/** Runs `kubewright dev` until a signal interrupts the command. With `--once`, stops when the samples are in their desired state. */
+/**
+ * Runs `kubewright dev` until a signal interrupts the command. With `--once`, also stops when the samples are in their desired state, after
+ * the first error, and after the time limit.
+ */
 export async function runDev(context: CommandContext, options: DevOptions, flags: readonly string[]): Promise<void> {
   const limitMs = timeoutMs(options.timeout);
   const project = await findProject(context.cwd);
@@ -67,8 +70,8 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
 }
 
 /**
- * Warns if the operator is also deployed in the cluster. Inspects the project separately, because the session disables leader election, so
- * that the declarations of the session do not contain the leader election settings of the program.
+ * Warns if the operator is also deployed in the cluster. Inspects the project separately to read the leader election settings of the
+ * program. The declarations of the session do not contain these settings, because the session disables leader election.
  */
 async function warnBeside(context: CommandContext, project: Project, { api }: DevCluster): Promise<void> {
   const { signal, env } = context;

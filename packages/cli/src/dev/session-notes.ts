@@ -40,7 +40,7 @@ export class SessionNotes {
       this.#warn(`the API server also calls the webhooks of 'kubewright dev' of ${holder} (Lease ${lease})`);
     }
   }
-  /** Prints that this session converts a kind instead of the deployed operator. */
+  /** Prints that this process converts a kind. If the previous conversion called a Service or a URL, also prints the Service or the URL. */
   replaced(definition: string, { webhook }: CustomResourceConversion): void {
     const { service, url } = webhook?.clientConfig ?? {};
     const by = service === undefined ? url : `Service ${service.namespace}/${service.name}`;

@@ -168,7 +168,8 @@ export class SourceCompiler implements AsyncDisposable {
     }
   }
   /**
-   * Reports whether the current compiler process was already watching at the time of the change, and began a compilation after the change.
+   * Reports whether the compiler noticed a change at `changedMs`: the process had finished its first compilation before the change, and has
+   * begun a compilation after the change. Waits for the end of the first compilation, and then up to TIME_LIMIT for the next compilation.
    */
   async #isNoticed(changedMs: number): Promise<boolean> {
     const { signal } = this.#stopping;

@@ -13,8 +13,9 @@ import { checkWebhooks } from './check-webhooks.js';
 import { type Finding, ok, refused, warning, wrong } from './finding.js';
 
 /**
- * Checks that the cluster responds, that the installed definitions are equal to the definitions of the project, and that the API server can
- * call the webhooks of the project. Without a project, only checks that the cluster responds. Does not change the cluster.
+ * Checks that the cluster responds, the sessions of `kubewright dev` in the cluster, that the installed definitions are equal to the
+ * definitions of the project, and that the API server can call the webhooks of the project. Without a project, checks only the cluster and
+ * the sessions. Does not change the cluster.
  */
 export async function checkCluster(
   context: CommandContext,

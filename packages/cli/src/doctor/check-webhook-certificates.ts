@@ -39,7 +39,7 @@ const FOREIGN = 'delete the Secret if it is not needed, or set webhooks.certific
 
 /** The certificates in the Secret, and the findings about them. */
 export interface CheckedCertificates {
-  /** The state of the certificates; undefined if the Secret cannot be read. */
+  /** The state of the certificates. Undefined if there is no Secret, if it belongs to another operator, or if it cannot be read. */
   readonly state: CertificateState | undefined;
   /** The serving certificate, and the intermediate authorities. */
   readonly chain: readonly X509Certificate[];
@@ -137,8 +137,8 @@ function validity(certificate: X509Certificate, { what, source, service }: Secre
 }
 
 /**
- * The Service that the API server calls, and the certificates in the Secret. If the certificates are not known, the check finds only
- * missing CA bundles.
+ * The Service that the API server calls, and the certificates in the Secret. If the serving certificate is not known, the check does not
+ * verify the certificate with the CA bundles.
  */
 export interface BundleCheck extends Pick<CheckedCertificates, 'state' | 'chain'> {
   readonly service: ServiceKey;

@@ -9,8 +9,8 @@ import { jsonIfValid } from './json-if-valid.js';
 export const ACCEPTED = 'explore.accepted.json';
 
 /**
- * Returns the signatures of the accepted findings of a project. The file is a JSON object with the reason for each signature. Throws
- * INVALID_PROJECT if the file is not valid.
+ * Returns the signatures of the accepted findings of a project. Reads them from a JSON object with the reason for each signature. Returns
+ * an empty list if the project has no such file. Throws INVALID_PROJECT if the file is not valid.
  */
 export async function acceptedSignatures({ root }: Project): Promise<readonly string[]> {
   const text = await textIfExists(join(root, ACCEPTED));

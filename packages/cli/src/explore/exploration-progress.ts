@@ -9,7 +9,8 @@ const INTERVAL_MS = { terminal: 200, lines: 10_000 } as const;
 const NOTHING: Coverage = { trials: 0, fields: 0, values: 0, crashes: 0 };
 
 /**
- * Collects what the processes of an exploration try and find. Shows the progress: one changing line on a terminal, or a line every 10 s.
+ * Collects the coverage and the problems of the processes of an exploration. Shows the progress: one changing line on a terminal, or a line
+ * every 10 s.
  */
 export class ExplorationProgress implements Disposable {
   readonly #context: CommandContext;
@@ -27,12 +28,15 @@ export class ExplorationProgress implements Disposable {
     this.#timer = setInterval(() => this.#show(), interval);
   }
 
-  /** Replaces what a process has tried and found. Prints the headline of each new problem. */
+  /** Replaces the coverage and the problems of the process that explores a part. Prints the headline of each new problem. */
   note(part: number, coverage: Coverage, problems: readonly Problem[]): void {
     this.#parts.set(part, { coverage, problems });
     for (const problem of problems) this.#announce(problem);
   }
-  /** Keeps what a process has tried and found before another process continues its part. Adds the trial that did not end. */
+  /**
+   * Keeps the coverage and the problems of a process that ended early, before another process continues its part. Adds `problem`, which
+   * describes the trial that did not end.
+   */
   endPart(part: number, problem: Problem): void {
     const { coverage = NOTHING, problems = [] } = this.#parts.get(part) ?? {};
     this.#parts.delete(part);

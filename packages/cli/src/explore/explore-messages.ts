@@ -37,7 +37,7 @@ export interface Coverage {
   readonly fields: number;
   /** The number of tried values of the fields. */
   readonly values: number;
-  /** The number of writes after which the operator crashed. */
+  /** The number of trials with a simulated crash of the operator. */
   readonly crashes: number;
 }
 
@@ -72,7 +72,7 @@ export type ExploreMessage =
   | { readonly type: 'connection'; readonly message: string }
   /** A kind could not be explored. */
   | { readonly type: 'unexplored'; readonly message: string }
-  /** The result of the history in the order. */
+  /** The history of `replay` in the order has run. `isViolated` reports whether the history still violates the rule. */
   | { readonly type: 'replayed'; readonly report: string; readonly trace: string; readonly isViolated: boolean }
   /** The exploration has ended. */
   | { readonly type: 'done'; readonly coverage: Coverage; readonly problems: readonly Problem[] }

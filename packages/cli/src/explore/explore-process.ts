@@ -123,7 +123,10 @@ class ExploreProcess {
     post({ type: 'replayed', report, trace: testing.traceText(trace), isViolated: found !== undefined });
   }
 
-  /** Reports an unhandled error as a problem of the running trial. Then ends the process, because its state is not known. */
+  /**
+   * Reports an unhandled error as a problem of the running trial, or as a failure of the exploration if no trial has started. Then ends the
+   * process, because its state is not known.
+   */
   #thrown(error: unknown, testing: Testing): void {
     const trial = this.#trial;
     if (trial === undefined) return this.fail(error);
@@ -143,7 +146,10 @@ class ExploreProcess {
     end();
   }
 
-  /** Returns the function that runs a trial. Does not run a trial that an earlier process could not end. */
+  /**
+   * Returns a function that reports the start of a trial to the parent process and then runs the trial. If an earlier process could not end
+   * the trial, the function does not run the trial and returns a refused result.
+   */
   #run(run: RunTrial, testing: Testing): RunTrial {
     const skipped = new Set(this.#order.skipped);
     return async (trial, conditions) => {
@@ -190,7 +196,10 @@ class ExploreProcess {
   }
 }
 
-/** Loads the package for tests, from the project if the project has its own copies of the packages. */
+/**
+ * Loads `@kubewright/testing`, from the project if the project has its own copies of the packages. Rejects with INSPECTION_FAILED if the
+ * package is not installed.
+ */
 async function loadTesting(): Promise<Testing> {
   try {
     return await import('@kubewright/testing/internal');

@@ -10,7 +10,7 @@ import type { InspectionRequest } from '../project/inspection/inspection-message
 import { namesOfKind } from '../plan/names-of-kind.js';
 import type { ClassPlace, TestMaterial } from './explore-messages.js';
 
-/** The operator of a project, and what an exploration needs to run it. */
+/** The operator of a project, the kinds to explore, and the classes and objects for generated tests. */
 export interface ExploredOperator {
   readonly operator: OperatorUnderTest;
   /** The kinds to explore. */
@@ -18,7 +18,7 @@ export interface ExploredOperator {
   readonly material: TestMaterial;
 }
 
-/** What `exploredOperator` reads. */
+/** The options of `exploredOperator`. */
 export interface ExploredOperatorUsing {
   readonly request: InspectionRequest;
   /** The objects in the sample files. */
@@ -53,7 +53,10 @@ export async function exploredOperator(
   return { operator, explored, material: { ...testMaterial(manager, kinds, own), objects: operator.objects ?? [] } };
 }
 
-/** Returns the classes of the operator with their sources. */
+/**
+ * Returns the classes of the kinds and components with the paths of their sources, and the reason why a generated test cannot run the
+ * operator.
+ */
 function testMaterial(
   manager: Manager,
   kinds: readonly KindRef[],
@@ -78,7 +81,7 @@ function testMaterial(
   };
 }
 
-/** Returns the class of a component. Returns undefined for an object. */
+/** Returns the class of a component. Returns undefined if the program added an object instead of a class. */
 function classIn(added: Added): (new (...services: never[]) => object) | undefined {
   const component =
     'controller' in added

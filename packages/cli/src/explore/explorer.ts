@@ -32,7 +32,8 @@ export interface ExplorePartOptions {
 
 /**
  * Explores a part of the fields in a child process. Resolves when the process has ended: with undefined if it has completed the order or
- * the signal is aborted, and otherwise with the trial that it could not end. Rejects with the error of the process.
+ * the signal is aborted, and otherwise with the trial that it could not end. Rejects with the error that the process reports, or with
+ * EXPLORE_FAILED if the process exits before the first trial.
  */
 export async function explorePart(
   { output, verbose }: CommandContext,

@@ -1,8 +1,8 @@
 import type { Problem } from './explore-messages.js';
 
 /**
- * Returns one problem for each kind and signature, in the order of these texts. If several processes found the same problem, returns the
- * one with the shortest history, so that the order of the processes does not change the result.
+ * Returns one problem for each kind and signature, sorted by apiVersion, kind and signature. If several processes found the same problem,
+ * returns the problem with the shortest history, so that the order of the processes does not change the result.
  */
 export function mergedProblems(problems: readonly Problem[]): readonly Problem[] {
   const merged = new Map<string, Problem>();
@@ -13,7 +13,7 @@ export function mergedProblems(problems: readonly Problem[]): readonly Problem[]
   return [...merged].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, problem]) => problem);
 }
 
-/** Returns a text that is equal for problems with probably the same cause. */
+/** Returns a key with the apiVersion, kind and signature of a problem. Problems with the same key probably have the same cause. */
 export function problemKey({ finding: { kind, signature } }: Pick<Problem, 'finding'>): string {
   return `${kind.apiVersion} ${kind.kind} ${signature}`;
 }

@@ -23,8 +23,8 @@ import { assertNewFile, writeTests } from './written-tests.js';
 type CommonOrder = Omit<ExploreOrder, 'share' | 'known' | 'skipped'>;
 
 /**
- * Runs `kubewright explore`: explores the operator of the project in child processes, and prints the problems. The exit code is 1 if there
- * are problems. Throws INVALID_USAGE and the errors of the compilation and of the program.
+ * Runs `kubewright explore`: explores the operator of the project in child processes, and prints the problems. With `--replay`, runs only
+ * the saved history. The exit code is 1 if there are problems. Throws INVALID_USAGE and the errors of the compilation and of the program.
  */
 export async function runExplore(context: CommandContext, options: ExploreOptions): Promise<void> {
   const { seed, budgetMs, workers } = exploreNumbers(options);
@@ -69,7 +69,7 @@ class Exploration {
   readonly #context: CommandContext;
   readonly #project: Project;
   readonly #order: CommonOrder;
-  /** Messages that the processes sent, without repetitions. */
+  /** The warnings that are already printed. The class prints each warning once. */
   readonly #notes = new Set<string>();
   readonly #unexplored = new Set<string>();
   #progress: ExplorationProgress | undefined;
@@ -101,7 +101,10 @@ class Exploration {
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
-  /** Explores a part. Continues with another process if a process cannot end a trial. */
+  /**
+   * Explores one share of the trials in a child process. If a trial does not end, uses the remaining time for another process, which skips
+   * that trial.
+   */
   async #explorePart({
     share,
     known,

@@ -22,7 +22,7 @@ const POLL = '1s';
 /**
  * Creates a StorageVersionMigration, so that the cluster writes the objects, and waits until the migration has succeeded. Returns false if
  * the cluster does not serve StorageVersionMigrations.
- * @throws KubewrightError STORAGE_MIGRATION_FAILED with the message of the migration
+ * @throws KubewrightError STORAGE_MIGRATION_FAILED if the migration fails, with the message of its condition Failed
  */
 export async function migrateInCluster(
   api: KubeApi,
@@ -41,7 +41,8 @@ export async function migrateInCluster(
     if (hasCondition(migration, 'Failed')) throw failed(migration);
     await clock.sleep(POLL, signal);
   }
-  // From v1beta1 on, the controller of the cluster updates the stored versions after the condition Succeeded, and before Running is false.
+  // Does not wait until Running is false. From v1beta1 on, the controller of the cluster updates the stored versions before that, but the
+  // caller also updates these versions.
   return true;
 }
 

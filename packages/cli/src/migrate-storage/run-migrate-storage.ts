@@ -26,15 +26,16 @@ interface MigratedDefinition {
   readonly storedVersions: readonly string[];
   /** The component that wrote the objects: the cluster or this command. Undefined if no object had to be written. */
   readonly migratedBy?: 'cluster' | 'command';
-  /** The number of objects that this command wrote. Undefined if the cluster wrote the objects. */
+  /** The number of objects that this command wrote. Undefined if the cluster wrote the objects, or if no object had to be written. */
   readonly written?: number;
   readonly failed?: readonly FailedWrite[];
 }
 
 /**
  * Runs `kubewright migrate-storage`: for each definition with several stored versions, writes all objects in the storage version, and
- * removes the other versions from `status.storedVersions`.
- * @throws KubewrightError STORAGE_MIGRATION_FAILED if objects cannot be written, or if a definition changes during its migration
+ * removes the other versions from `status.storedVersions`. With `--dry-run`, only checks that the API server accepts the writes.
+ * @throws KubewrightError NO_SUCH_OBJECT if the cluster does not have a definition; STORAGE_MIGRATION_FAILED if objects cannot be written,
+ *   or if a definition changes during its migration
  */
 export async function runMigrateStorage(
   context: CommandContext,

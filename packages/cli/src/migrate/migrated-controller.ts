@@ -22,7 +22,7 @@ export interface MigratedController {
   readonly tasks: readonly string[];
 }
 
-/** The project to which a migrated controller belongs, and its permissions. */
+/** The migrated project, and the RBAC markers for a controller. */
 export interface MigrationContext {
   readonly project: KubebuilderProject;
   readonly kinds: MigratedKinds;

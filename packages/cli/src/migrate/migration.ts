@@ -4,7 +4,7 @@ import type { ProjectFiles } from 'create-operator';
 export interface Migration {
   readonly name: string;
   readonly files: ProjectFiles;
-  /** One line for each created class and controller, for messages. */
+  /** One line for each created class of a kind, controller and webhook, for messages. */
   readonly created: readonly string[];
   /** The tasks that the user must complete manually, one sentence each. */
   readonly tasks: readonly string[];

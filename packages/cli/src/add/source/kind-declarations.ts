@@ -12,8 +12,8 @@ import type { Span } from './line-place.js';
 import type { SourceModule } from './source-module.js';
 
 /**
- * A class with `@Kind`. `group` and `version` are undefined unless their values are literal strings. Without a literal `kind`, the kind is
- * the class name.
+ * A class with `@Kind`. `group` and `version` are undefined if the options of `@Kind` do not contain a string literal for them. If the
+ * options do not contain a string literal for `kind`, `kind` is the class name.
  */
 export interface KindDeclaration {
   readonly module: SourceModule;

@@ -6,8 +6,9 @@ import { constant, literal, shapeOfConstant } from './static-value.js';
 import { type Translated, value, type Value } from './translated.js';
 
 /**
- * Returns the sum, difference, product or remainder of two integers, or the concatenation of two texts. Throws `NotTranslatable` if the
- * result in JavaScript could be inexact.
+ * Returns the sum, difference, product or remainder of two integers, or the concatenation of two texts. For two constants, supports `/` and
+ * `**` instead of the remainder. Throws `NotTranslatable` for other operators and operands, and if the result of an operation on integers
+ * in JavaScript could be inexact.
  */
 export function arithmetic(operator: string, { left, right, path }: Operands): Translated {
   if (operator === '+') return addition(left, right, path);
@@ -89,8 +90,8 @@ function combined(a: Value, b: Value, operator: string): readonly Bounds[] {
   return [left, right, [least, most]];
 }
 /**
- * Returns the shape of the result, whose bounds are the last item of `all`. Throws `NotTranslatable` unless JavaScript represents all
- * bounds exactly.
+ * Returns the shape of the result, whose bounds are the last item of `all`. Throws `NotTranslatable` if JavaScript cannot represent one of
+ * the bounds exactly.
  */
 function exact(all: readonly Bounds[]): Value['shape'] {
   if (!all.flat().every(Number.isSafeInteger)) throw new NotTranslatable('a number without bounds');

@@ -27,7 +27,7 @@ export interface EquivalentRule {
   readonly fieldPath?: string;
 }
 
-/** A validator whose rules fit into CEL. */
+/** The CEL rules that can replace a validator. */
 export interface Candidate {
   /** Where the rules can be declared: on the class of the spec, on the class of the kind, or in a policy. */
   readonly place: 'spec' | 'kind' | 'policy';
@@ -48,8 +48,9 @@ export interface CandidateSubject {
 }
 
 /**
- * Returns the rules that are equivalent to a validator: rules of the kind if possible, and otherwise the rules of a policy. Returns
- * undefined if CEL cannot express the validator. The rules give the same verdict as the validator for each object that matches the schema.
+ * Returns the rules that are equivalent to a validator: rules of the kind if possible, and otherwise the rules of a policy. The rules give
+ * the same verdict as the validator for each object that matches the schema. Returns undefined if CEL cannot express the validator, or if
+ * the webhook handles other operations than CREATE and UPDATE.
  */
 export function candidateOf(subject: CandidateSubject): Candidate | undefined {
   const { schema, operations } = subject;

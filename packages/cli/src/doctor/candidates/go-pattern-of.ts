@@ -9,7 +9,7 @@ const DIGIT_OR_WORD = /^[dw]$/;
  * Returns the RE2 pattern that matches the same texts as a regular expression of JavaScript. Supports literals, groups, alternatives,
  * quantifiers, anchors and classes. Does not support `\s`, which matches other characters in RE2. Without the flag `u`, JavaScript matches
  * the two halves of a character outside of the Basic Multilingual Plane separately. Therefore, classes that contain such characters require
- * the quantifier `*`.
+ * the quantifier `*`. One such class can have the quantifier `+` instead.
  *
  * @example goPatternOf('^[a-z]+$', ''); // '^[a-z]+$'
  * @throws NotTranslatable if the pattern has another meaning in RE2

@@ -47,7 +47,7 @@ export function element(of: Translated, index: number): Translated {
   return value(member(`${operand(of.text, 'member')}[${index}]`), of.shape.item, and(of.defined, exists));
 }
 
-/** Returns the number of elements or characters. */
+/** Returns the CEL expression for the number of elements of a list, or of characters of a text. */
 export function sizeOf({ text }: CelText): CelText {
   return member(`size(${text})`);
 }

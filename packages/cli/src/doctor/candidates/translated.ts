@@ -25,7 +25,10 @@ export type Translated =
   | StaticValue
   /** A logical expression. `isBoolean` is false if the result in JavaScript can be a value other than true and false. */
   | { readonly kind: 'condition'; readonly condition: Condition; readonly isBoolean: boolean }
-  /** A result that the translation cannot represent if `condition` is true, and that is `absent` otherwise. */
+  /**
+   * The result of a call such as `find` or `match`. If `condition` is true, the result is an object that the translation cannot read.
+   * Otherwise, the result is `absent`.
+   */
   | { readonly kind: 'presence'; readonly condition: Condition; readonly absent: null | undefined }
   /** An object that has only the given members in CEL. */
   | { readonly kind: 'members'; readonly members: ReadonlyMap<string, Translated>; readonly defined: Condition };
@@ -97,7 +100,7 @@ export function relation(left: CelText, operator: string, right: CelText): Condi
   return atom(binary(left, operator, right, 'relation'), binary(left, opposite, right, 'relation'));
 }
 
-/** Returns `condition ? yes : no` as a value. Both branches have the same type. */
+/** Returns `condition ? yes : no` as a value. Throws `NotTranslatable` if the branches have different types. */
 export function choice(condition: Condition, yes: Value, no: Value): Value {
   if (condition.kind === 'constant') return condition.value ? yes : no;
   if (yes.shape.type !== no.shape.type || yes.shape.type === 'opaque') throw new NotTranslatable('a choice of types');

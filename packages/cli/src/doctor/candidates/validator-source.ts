@@ -24,7 +24,7 @@ export interface ValidatorClass {
   readonly translation: ExpressionTranslation;
 }
 
-/** Methods of constant lists that do not change the list. */
+/** The members of a constant list that do not change the list. */
 const READS = ['includes', 'has', 'length'];
 
 /** Returns the validators in a source. Returns an empty list for a source that cannot be parsed. */
@@ -63,8 +63,8 @@ function decoratorOf({ decorators }: Class, imported: ReadonlySet<string>): Vali
 }
 
 /**
- * Returns the method `validate` of a class. Returns undefined if the class has a method `mutate` or a base class, which can change the
- * behavior of the webhook.
+ * Returns the method `validate` of a class. Returns undefined if the class does not have exactly one such method, or if the method has a
+ * decorator. Also returns undefined if the class has a method `mutate` or a base class, which can change the behavior of the webhook.
  */
 function methodOf({ body, superClass }: Class): Method | undefined {
   if (superClass !== null) return undefined;

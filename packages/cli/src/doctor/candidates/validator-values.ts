@@ -46,8 +46,8 @@ export function kindRuleValues(shape: Shape): ValidatorValues | undefined {
 }
 
 /**
- * Returns the values of the parameters in rules on the spec. Returns undefined if the spec is optional, because the API server does not
- * evaluate these rules for objects without a spec.
+ * Returns the values of the parameters in rules on the spec. Returns undefined if the schema has no spec, or if the spec is optional,
+ * because the API server does not evaluate these rules for objects without a spec.
  */
 export function specRuleValues(shape: Shape): ValidatorValues | undefined {
   const spec = shape.type === 'object' ? shape.fields.get('spec') : undefined;
