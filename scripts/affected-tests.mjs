@@ -4,8 +4,8 @@ import { testInputs } from './test-inputs.mjs';
 
 /**
  * Returns the tests that changes of files can affect: changed tests, tests that directly or indirectly import a changed module, and tests
- * that read a changed file by path. A slow test is affected by all changes in the folders of these files. `changed` and `tests` are paths
- * relative to the root, with slashes. Preserves the order of `tests`.
+ * that read a changed file by path. For a slow test, changes of all other files in the folders of these modules and files count as well.
+ * `changed` and `tests` are paths relative to the root, with slashes. Preserves the order of `tests`.
  */
 export function affectedTests(changed, tests) {
   const { filesOf, foldersOf } = testInputs();

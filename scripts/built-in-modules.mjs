@@ -129,7 +129,7 @@ function messageField(text, module, uses) {
   const [, number, name, type] = /^(\d+ )((?!>)\S+ )?(.*)$/.exec(text);
   const at = type.search(/[@>]/);
   const plain = at < 0 ? plainType(type) : `${plainType(type.slice(0, at + 1))}${reference(type.slice(at + 1))}`;
-  // The type determines each other zero value.
+  // Omits zero values other than null, because the type of the field determines them.
   return `${number}${name?.replace(/=(?!null).*/, '= ') ?? ''}${plain}`;
 }
 /** Returns a Go type without the names of derived types: `[]string` for `[v1.Names]string v1.Name`. */

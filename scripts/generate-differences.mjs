@@ -29,7 +29,10 @@ for (const name of readdirSync(dirname(clusterData))) {
   writeFileSync(join(dirname(clusterData), name), `${JSON.stringify(differences, undefined, 1)}\n`);
 }
 
-/** Fails if the recorded data of the default version differs from its sources, because then the sources do not describe a server. */
+/**
+ * Throws an error if the recorded data of the default version differs from its sources. The differences between the sources of two versions
+ * would then not be the differences between their servers.
+ */
 function checkSources() {
   const recorded = new Map(read('bootstrap').map((object) => [keyOf(object), object]));
   for (const object of ownSources.objects()) {
@@ -65,7 +68,7 @@ function versionsOf(groups) {
   );
 }
 
-/** Returns all groups in their order, with only the name of a group that has not changed. */
+/** Returns the groups `to` in their order. Replaces each group that is the same in `from` with its name. */
 function groupDifferences(from, to) {
   const known = new Map(from.map((group) => [group.metadata.name, group]));
   return to.map((group) => (isSame(known.get(group.metadata.name), group) ? group.metadata.name : group));

@@ -47,7 +47,7 @@ export function isReadByAll(path) {
  * slashes.
  * - `filesOf(test)` accepts the files that a test imports directly or indirectly, and the files that it reads by path.
  * - `foldersOf(tests)` also accepts all other files of the folders of these files, except tests. It follows the imports of all files of a
- *   folder. Use it if a missing input would be an error, because it also accepts files that a program reads or loads at run time.
+ *   folder. Use `foldersOf` if no input may be missing, because it also accepts files that a program reads or loads at run time.
  */
 export function testInputs() {
   const resolvePackage = packageResolver();

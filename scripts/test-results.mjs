@@ -37,8 +37,9 @@ export function firstResults() {
 }
 
 /**
- * Calls `run` with the path of the file to which the test reporter must write. When `run` returns, writes the record with the test files
- * and the results that `complete` returns for the reported ones. Returns the exit code of `run`. An interrupted run leaves no record.
+ * Calls `run` with the path of the file to which the test reporter must write. When `run` returns, passes the reported results to
+ * `complete`, and writes the record with the test files and the returned results. Returns the exit code of `run`. An interrupted run leaves
+ * no record.
  */
 export function recordRun(name, files, run, complete = (reported) => reported) {
   removeResults(name);

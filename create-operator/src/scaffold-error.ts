@@ -10,7 +10,7 @@ export type ScaffoldErrorCode =
   | 'INVALID_ARGUMENT'
   /** The folder for the project already contains files, or cannot be read. */
   | 'FOLDER_NOT_EMPTY'
-  /** The package manager is missing, or its installation failed. */
+  /** The package manager is missing, or cannot install the packages. */
   | 'INSTALL_FAILED'
   /** The manifests of a new project could not be generated. */
   | 'GENERATE_FAILED'

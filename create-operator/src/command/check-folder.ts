@@ -45,7 +45,10 @@ export async function checkFolder(root: string, files: ProjectFiles, { force }: 
   return write;
 }
 
-/** Returns the files of a project for a folder that has a README.md or a .gitignore, and the paths of the files that can already exist. */
+/**
+ * Returns the files to write with `force`, and the paths of the files that can already exist. Omits an existing README.md, and adds the
+ * missing lines to an existing .gitignore.
+ */
 async function besideExisting(root: string, files: ProjectFiles) {
   const adapted = new Map(files);
   for (const path of PRESERVED_FILES) {

@@ -13,7 +13,7 @@ export type FirstCommit =
   | { readonly result: 'committed' }
   /** A step before the commit failed. */
   | { readonly result: 'none' }
-  /** The commit failed, because no author is configured, or for the reason in `output`. The files stay staged. */
+  /** The commit failed, and the files stay staged. If `hasAuthor` is false, no author is configured. `output` is the output of git. */
   | { readonly result: 'staged'; readonly hasAuthor: boolean; readonly output: string };
 
 /** Creates a repository in the folder, with one commit on the branch main. Does not sign the commit. */
@@ -30,7 +30,7 @@ export async function makeRepository(options: ProgramOptions): Promise<FirstComm
   return { result: 'staged', hasAuthor: author.exitCode === 0, output: output.trim() };
 }
 
-/** Runs git without the variables that name the caller's repository if the caller is a git hook. */
+/** Runs git without the variables that select a repository. A git hook sets these variables for the programs that it calls. */
 function git(args: readonly string[], options: ProgramOptions): ReturnType<typeof runProgram> {
   const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...env } = options.env;
   return runProgram('git', args, { ...options, env });

@@ -25,7 +25,7 @@ const NOISE = /complete log of this run|\.log$|^(Progress:|info |at |➤ YN0000:
 /** The maximum number of lines of the package manager's output in an error message. */
 const REPORTED = 4;
 
-/** Returns the lines in which a package manager reports an error, without their prefixes. */
+/** Returns up to `REPORTED` lines in which a package manager reports an error, without their prefixes, separated by semicolons. */
 function reasonIn(output: string): string {
   const lines = output
     .split('\n')

@@ -36,7 +36,10 @@ interface PlanRequest {
   readonly file?: { readonly objects: readonly KubeObject[]; readonly filename: string };
 }
 
-/** Runs `kubewright run --plan`: plans a reconcile of each selected object, and prints the plans. */
+/**
+ * Runs `kubewright run --plan`: plans a reconcile of each selected object, and prints the plans. The exit code is 1 if a reconcile ends
+ * with an error.
+ */
 export async function runPlan(context: CommandContext, options: RunOptions, flags: readonly string[]): Promise<void> {
   const { cwd, env } = context;
   const request = await requestOf(context, options);

@@ -30,8 +30,8 @@ const OUTPUT_WITH_PROBLEMS = 2;
  */
 export async function compile(project: Project, options: CompileOptions = {}): Promise<void> {
   const notes = await compilerNotes(project);
-  // If the project configures build information or references, uses `-b`: it compiles referenced projects, but does not support more
-  // options.
+  // If the project configures build information or references, uses `-b`, which compiles referenced projects. With `-b`, tsc does not
+  // support the options in `notingIn`.
   const call = notes === undefined ? ['-b', 'tsconfig.json'] : ['-p', 'tsconfig.json', ...notingIn(notes)];
   await build(project, options, call);
   // Compiles again if the output was deleted, because tsc relies on the build information and does not check that the output exists.

@@ -12,7 +12,8 @@ export interface CompiledFolders {
 
 /**
  * Reads the folders of a package from tsconfig.json. If `rootDir` is the folder of the package, for example because tests are in a second
- * folder, returns the subfolder src, if it exists.
+ * folder, and the package has a folder src, returns the subfolder src of both folders. With `composite`, the default of `rootDir` is the
+ * folder of the package.
  * @throws KubewrightError INVALID_PROJECT if tsconfig.json is invalid, and UNREADABLE if the file cannot be read
  */
 export async function compiledFolders(root: string): Promise<CompiledFolders> {

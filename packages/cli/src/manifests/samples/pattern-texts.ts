@@ -13,8 +13,8 @@ const CHARACTERS = [
 ];
 
 /**
- * Returns texts that probably match a Go regular expression, shortest first. The caller must check the match. Returns an empty list for
- * unsupported syntax.
+ * Returns texts that probably match a Go regular expression, shortest first. The caller must check the match. `longest` limits the number
+ * of repetitions above the minimum of each quantifier, to at most 64. Returns an empty list for unsupported syntax.
  *
  * @example patternTexts('^[a-z]+-v\\d{2}$', { longest: 12 }) // ['a-v00', 'aa-v00', …]
  */

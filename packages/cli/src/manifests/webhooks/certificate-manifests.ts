@@ -4,8 +4,8 @@ import type { ManifestsInput } from '../manifests-input.js';
 import { operatorLabels } from '../operator-labels.js';
 
 /**
- * Returns the Certificate of cert-manager for the webhook Service, by file name, and a self-signed Issuer if the operator names no issuer.
- * All files are empty if the operator does not use cert-manager.
+ * Returns the Certificate of cert-manager for the webhook Service, by file name, and a self-signed Issuer if the operator specifies no
+ * issuer. Returns no files if the operator does not use cert-manager.
  */
 export function certificateManifests(
   input: ManifestsInput,

@@ -13,9 +13,9 @@ const LEASE_NAMESPACES = ['kube-node-lease', 'kube-system'];
 /**
  * Restricts a webhook so that a failure of the operator cannot block the operator itself or the cluster:
  *
- * - The webhook does not match objects in the namespace of the operator. A namespaced operator works only in its own namespace. For such an
- *   operator, the webhook matches only this namespace. If the project does not declare the kind, the webhook does not match the operator's
- *   own objects.
+ * - If the operator is not namespaced, the webhook does not match objects in the namespace of the operator.
+ * - If the operator is namespaced, the webhook matches only objects in the namespace of the operator. If the project does not declare the
+ *   kind, the webhook also does not match objects with the name label of the operator.
  * - A webhook for Leases does not match the Leases of the nodes and of the components of the cluster.
  *
  * @throws KubewrightError INVALID_WEBHOOK if the API server never sends the kind to webhooks
