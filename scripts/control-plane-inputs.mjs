@@ -1,6 +1,6 @@
 // The inputs of tests on a real control plane. Some of these tests do not depend on the packages under test: the contract tests compare
 // recorded responses with the responses of the control plane, and the tests of kubectl compare the output of kubectl with the output that
-// the embedded server must cause. Only a change of their own inputs can change their results.
+// they also expect with the embedded server. Only a change of their own inputs can change their results.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReadByAll, testInputs } from './test-inputs.mjs';

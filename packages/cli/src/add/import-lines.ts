@@ -1,7 +1,7 @@
 import { printCode } from '../crd-classes/code.js';
 
 /**
- * Returns import declarations, one line each, packages first.
+ * Returns one import declaration for each module, packages first.
  * @param imports the names by module, such as `Website`, `type Violation`, or `Website as WebsiteV1`
  */
 export function importLines(imports: ReadonlyMap<string, readonly string[]>): string {

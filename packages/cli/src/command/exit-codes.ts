@@ -7,7 +7,7 @@ export const ExitCode = {
   done: 0,
   /** A check found drift, breaking changes, or problems, or the user declined an action. */
   no: 1,
-  /** The usage is wrong: an unknown command, option, or value. */
+  /** The usage is wrong: an unknown command, option, value, or object, a folder without a project, or a missing confirmation. */
   usage: 2,
   /** The project has errors, such as type errors, invalid declarations, or invalid settings. */
   project: 3,

@@ -23,7 +23,10 @@ export interface DiffOptions extends ClusterChoice {
   readonly allow?: 'ratcheted' | 'breaking';
 }
 
-/** Runs `kubewright diff`: compares the previous with the current definitions, and prints the changes by severity. */
+/**
+ * Runs `kubewright diff`: compares the previous with the current definitions, and prints the changes by severity. The exit code is 1 if a
+ * change is more severe than the options allow.
+ */
 export async function runDiff(context: CommandContext, options: DiffOptions): Promise<void> {
   const { output } = context;
   checkCluster(options);

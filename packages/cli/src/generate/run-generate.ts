@@ -21,7 +21,10 @@ export interface GenerateOptions {
 /** The maximum number of difference lines that `--check` prints for each file. */
 const SHOWN_LINES = 30;
 
-/** Runs `kubewright generate`: writes the manifests once or after each change, or with `--check` only compares the files. */
+/**
+ * Runs `kubewright generate`: writes the manifests once, or with `--watch` after each change. With `--check`, only compares the files, and
+ * the exit code is 1 if a file is out of date.
+ */
 export async function runGenerate(context: CommandContext, options: GenerateOptions): Promise<void> {
   const project = await findProject(context.cwd);
   if (options.watch === true) return regenerate(context, project, (current) => generate(context, current));

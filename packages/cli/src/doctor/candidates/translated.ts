@@ -26,7 +26,7 @@ export type Translated =
   /** A logical expression. `isBoolean` is false if the result in JavaScript can be a value other than true and false. */
   | { readonly kind: 'condition'; readonly condition: Condition; readonly isBoolean: boolean }
   /**
-   * The result of a call such as `find` or `match`. If `condition` is true, the result is an object that the translation cannot read.
+   * The result of a call such as `find` or `match`. If `condition` is true, the result is a value that the translation cannot represent.
    * Otherwise, the result is `absent`.
    */
   | { readonly kind: 'presence'; readonly condition: Condition; readonly absent: null | undefined }
