@@ -8,10 +8,11 @@ import type { Informer, InformerOptions, InformerStatistics } from './informer/i
  */
 export abstract class Cache {
   /**
-   * Opens the informer of a kind, and waits for its first list, unless `waitForSync` is false. When all callers have disposed of the
-   * informer, the watch stops; a later call opens the informer again. Rejects with KIND_NOT_SERVED if the API server does not serve the
-   * kind, with METADATA_ONLY if the cache keeps only the metadata of the kind, with INDEX_EXISTS if another index has the same name, with
-   * INFORMER_CLOSED if the cache is closed, and with the reason of the signal if the signal is aborted.
+   * Opens the informer of a kind. By default, waits for its first list; if `waitForSync` is false, does not wait. When all callers have
+   * disposed of the informer, the watch stops; a later call opens the informer again. Rejects with KIND_NOT_SERVED if the API server does
+   * not serve the kind, with METADATA_ONLY if whole objects are requested but the cache keeps only the metadata of the kind, with
+   * INVALID_SELECTOR if a selector is not valid, with INDEX_EXISTS if another index has the same name, with INFORMER_CLOSED if the cache is
+   * closed, and with the reason of the signal if the signal is aborted.
    */
   abstract informer<T extends KubeObject>(kind: KindRef<T>, options?: InformerOptions<T>): Promise<Informer<T>>;
 

@@ -98,7 +98,10 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return this.#namespaces.names;
   }
 
-  /** Same as `acquire`, but waits for the first list. */
+  /**
+   * Same as `acquire`, but for at most one namespace. By default, waits for the first list. If the wait fails or the signal is aborted,
+   * disposes of the handle and rejects.
+   */
   override async informer<T extends KubeObject>(
     kind: KindRef<T>,
     options: InformerOptions<T> = {},
@@ -120,7 +123,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
 
   /**
    * Adds a declaration to the informer of a kind, and opens the informer if necessary. Does not wait for the first list. Rejects with the
-   * same errors as `Cache.informer`.
+   * same errors as `Cache.informer`, except that METADATA_ONLY does not apply if `metadataSuffices` is true.
    */
   async acquire<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T> = {}): Promise<InformerHandle<T>> {
     const resource = await this.#options.discovery.resolve(kind);
@@ -179,7 +182,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return [...this.#shared.values()].map(viewOf);
   }
 
-  /** Returns the parts of all informers that have their own list and watch. */
+  /** Returns the watched scopes of all informers. Each scope has its own list and watch. */
   scopes(): readonly WatchedScope<KubeObject>[] {
     return [...this.#shared.values()].flatMap(({ informer }) => [...informer.scopes]);
   }
@@ -289,7 +292,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
 
   /**
    * Returns the informer for a request, and opens it if necessary. If an informer of whole objects covers a request for metadata, returns
-   * this informer.
+   * this informer. Throws METADATA_ONLY if the request needs whole objects, but the options of the cache restrict the kind to metadata.
    */
   #open(resource: ResourceInfo, { request, metadataSuffices, byKeys }: Desired): Selected {
     const { current } = this.#namespaces;

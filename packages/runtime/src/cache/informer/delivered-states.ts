@@ -28,11 +28,14 @@ interface DeliveredState {
   readonly type: 'present' | 'deleted' | 'left';
   /** Whether the version is the version of a list, which can be newer than the change itself. */
   readonly isListed: boolean;
-  /** Whether a read has waited for this state until the timeout. */
+  /** Whether reads no longer wait for this state, because a read has waited until the timeout or the states were discarded. */
   isOverdue: boolean;
 }
 
-/** 'unknown' means that the watches of this store may never deliver the state. */
+/**
+ * 'reached' means that reads of this store return the state or a newer state. 'awaited' means that a watch will deliver the state.
+ * 'unknown' means that the watches may never deliver the state, or that reads no longer wait for it.
+ */
 type Progress = 'reached' | 'awaited' | 'unknown';
 
 /** The objects of a read: one object, the objects of a namespace, or all objects. */
@@ -42,7 +45,7 @@ export interface ReadObjects {
 }
 /** The options of `caughtUp`. */
 export interface CatchUpOptions {
-  /** Aborts the wait. Read only if the call waits. */
+  /** Aborts the wait. `caughtUp` accesses this option only if it has to wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -106,7 +109,8 @@ export class DeliveredStates<T extends KubeObject> {
 
   /**
    * Returns undefined if these objects can be read immediately. Otherwise, resolves with true when they can be read from this store, or
-   * with false if they must be read from the API server. Rejects with the reason of the signal.
+   * with false if they must be read from the API server. Resolves with false after `CATCH_UP_TIMEOUT`. Rejects with the reason of the
+   * signal if the signal is aborted.
    */
   caughtUp(objects: ReadObjects, options?: CatchUpOptions): Promise<boolean> | undefined {
     if (this.isEmpty) return undefined;

@@ -105,7 +105,7 @@ export class InformerFactory {
     };
   }
 
-  /** Returns the parser of a kind. Not for objects with a transform, which may change all values of an object. */
+  /** Returns the sharing parser of a kind. Not used if there is a transform, because a transform may change the values of an object. */
   #sharingOf({ apiVersion, kind }: ResourceInfo): SharingParser {
     const name = `${apiVersion}/${kind}`;
     const parser = this.#sharing.get(name) ?? new SharingParser(this.#shared);
@@ -113,7 +113,7 @@ export class InformerFactory {
     return parser;
   }
 
-  /** Returns the reader of protobuf responses for a kind. All scopes of the kind use the same reader. */
+  /** Returns the reader of protobuf responses for a kind. Scopes of the kind with the same `form` use the same reader. */
   #protobufOf(
     resource: ResourceInfo,
     form: { readonly keepManagedFields: boolean; readonly shareValues: boolean },

@@ -24,7 +24,7 @@ import type { WatchedScope } from './scopes/watched-scope.js';
 export interface InformerHandleOptions<T extends KubeObject> {
   /** The objects that the handle can read. @default all objects of the informer */
   readonly declaration?: Declaration<T> | undefined;
-  /** Returns the number of reads of the kind that were sent to the API server. @default none */
+  /** Returns the number of reads of the kind that were sent to the API server although the kind is cached. @default always returns 0 */
   readonly liveReads?: () => number;
   /** Sets the keys of the objects that the declaration selects. @default the declaration does not select by keys */
   readonly selectKeys?: (keys: readonly ObjectKey[]) => void;
@@ -93,13 +93,14 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
   get liveReads(): number {
     return this.#liveReads();
   }
-  /** The number of changes that handlers have not received yet. */
+  /** The number of changes that the handlers of all users of the informer have not received yet. */
   get waiting(): number {
     return this.#informer.waiting;
   }
   /**
-   * The total number of lists of this handle. As long as the epoch does not change, each version of an object is reported as a separate
-   * change. Undefined if a change can currently combine several versions.
+   * The total number of completed lists of the scopes of this handle. As long as the epoch does not change, each version of an object is
+   * reported as a separate change. Undefined if a scope is not being watched, because its next list can combine several versions in one
+   * change.
    */
   get epoch(): number | undefined {
     let epoch = 0;
@@ -155,28 +156,28 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
   synced(): Promise<void> {
     return this.#declaration?.synced() ?? this.#informer.synced();
   }
-  /** Returns whether the informer contains the objects of this namespace. */
+  /** Returns whether at least one scope of this handle includes this namespace. Undefined means cluster-scoped objects. */
   covers(namespace: string | undefined): boolean {
     if (this.#declaration === undefined) return this.#informer.covers(namespace);
     return this.#declaration.scopes.some((scope) => isInScope(scope, namespace));
   }
   /**
-   * Replaces the keys of the selected objects. Has no effect if the informer was acquired without `byKeys` or is closed. With `byKeys`,
-   * `synced` does not resolve before the first call.
+   * Replaces the keys of the selected objects. Has no effect if the handle was acquired without `byKeys` or was disposed of, or if the
+   * informer is closed. With `byKeys`, `synced` does not resolve before the first call.
    */
   selectKeys(keys: readonly ObjectKey[]): void {
     if (!this.#ended.signal.aborted && !this.#informer.isClosed) this.#selectKeys(keys);
   }
   /**
    * Adds an own write to the cache. Reads return this object until the watch has delivered the write. If the write removed the object,
-   * reads no longer return the object. Has no effect if the store already has this or a newer state.
+   * reads no longer return the object. Has no effect if no watch can select the object, or if the store already has this or a newer state.
    */
   wrote(object: T): void {
     this.#informer.wrote(object);
   }
   /**
-   * Adds an own deletion to the cache, so that reads no longer return the object. Has no effect if reads already return another object with
-   * the same key.
+   * Adds an own deletion to the cache, so that reads no longer return the object. Has no effect if reads do not return an object for this
+   * key, or return an object with another uid.
    */
   deleted(key: ObjectKey, deletion?: Deletion): void {
     this.#informer.deleted(key, deletion);
@@ -190,14 +191,15 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
   }
   /**
    * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or newer states.
-   * Otherwise, resolves with true when reads return these states, or with false if the objects must be read from the API server.
+   * Otherwise, resolves with true when reads return these states, or with false if the objects must be read from the API server, for
+   * example because the watches did not deliver the states within 1 s. Rejects with the reason of the signal if the signal is aborted.
    */
   caughtUp(objects: ReadObjects, options?: CatchUpOptions): Promise<boolean> | undefined {
     return this.#informer.caughtUp(objects, options);
   }
   /**
-   * Returns whether the first list is not complete, or the store differs from a newer list. Each call after the first list lists all
-   * objects on the server.
+   * Resolves with true if the first list is not complete, or if the server has a newer state with other objects than the store. After the
+   * first list, each call requests all objects from the server.
    */
   isBehind(): Promise<boolean> {
     return this.#informer.isBehind();

@@ -80,7 +80,7 @@ export class KindDeclarations {
     if (!this.isEmpty) void this.#plan();
   }
 
-  /** Rejects all waits for declarations with this reason. */
+  /** Rejects all waits for the first lists of the declarations with this reason. */
   close(reason: unknown): void {
     for (const declaration of this.#declarations) declaration.close(reason);
   }
@@ -111,7 +111,8 @@ export class KindDeclarations {
     return covered(this.watched, scope);
   }
   /**
-   * Returns whether a listed scope would contain the object with this name. If so, and the object is not cached, the object does not exist.
+   * Returns whether a listed scope would contain the object with this name if the object existed. If so, an object that is not cached does
+   * not exist.
    */
   hasListedKey(name: string, namespace: string | undefined): boolean {
     const listed = this.#listed();
@@ -202,7 +203,10 @@ export class KindDeclarations {
   }
 }
 
-/** Whether the scopes contain all objects of a scope. Either one scope contains them, or the scopes of several namespaces together. */
+/**
+ * Whether the scopes contain all objects of a scope. Either one scope contains them, or a scope of all namespaces with exceptions contains
+ * them together with the scopes of the excluded namespaces.
+ */
 function covered(scopes: readonly InformerScope[], scope: InformerScope): boolean {
   const untransformed = scopes.map((outer) => ({ ...outer, transform: undefined }));
   const inOne = (part: InformerScope): boolean => coverNames(untransformed, { ...part, transform: undefined });

@@ -104,7 +104,10 @@ export class KindReads<T extends KubeObject> {
     this.#onLiveRead(absent);
   }
 
-  /** Returns whether the cache would contain the object with this key. If so, and the object is not cached, the object does not exist. */
+  /**
+   * Returns whether the cache would contain the object with this key if the object existed. If so, an object that is not cached does not
+   * exist.
+   */
   provesAbsence({ name, namespace }: ObjectKey): boolean {
     return this.#declarations.hasListedKey(name, namespace);
   }

@@ -36,20 +36,23 @@ export interface SharedInformerOptions<T extends KubeObject> {
   /** The resync period in milliseconds of handlers that do not set a period. @default no resync */
   readonly resyncMs?: number | undefined;
   /**
-   * Returns the newest version that another store of the kind has delivered. Returns '' if no other store has delivered a version. @default
-   * none
+   * Returns the newest version that the other store of the kind has delivered: the store of metadata for a store of whole objects, and vice
+   * versa. Returns '' if there is no such version. @default no other store
    */
   readonly deliveredVersion?: (() => string) | undefined;
   /** Called when the store reaches a newer version or a scope is removed. */
   readonly onProgress?: (() => void) | undefined;
-  /** Called with the changes of a step: after the store has applied them, and before handlers receive them. */
+  /**
+   * Called with the changes of a list, an event or a bookmark, after the store has applied them and before handlers receive them. The
+   * changes can be empty.
+   */
   readonly onDelivery?: ((delivery: Delivery<T>) => void) | undefined;
   /**
    * Called when a scope was listed for the first time, and when a scope was removed and all other scopes are listed. The handlers are
    * notified of the end of the first list afterwards.
    */
   readonly onSync?: (() => void) | undefined;
-  /** Called at the end of each step of a scope, after handlers have received the changes. */
+  /** Called after each list, event or bookmark of a scope, when its changes were passed to the handlers. */
   readonly onStep?: (() => void) | undefined;
   readonly reflector?: Omit<ReflectorOptions<T>, 'source' | 'target' | 'onStatus'> | undefined;
 }
@@ -256,7 +259,7 @@ export class SharedInformer<T extends KubeObject> {
     return queue;
   }
 
-  /** Notifies the handlers whose views are synced, if they were not notified before. */
+  /** Notifies each handler whose view is synced of the end of the first list. Notifies each handler only once. */
   pushSynced(): void {
     this.#handlers.pushSynced(this.isSynced);
   }
@@ -311,7 +314,7 @@ export class SharedInformer<T extends KubeObject> {
   /**
    * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or newer states.
    * Otherwise, resolves with true when reads return these states, or with false if the objects must be read from the API server. Rejects
-   * with the reason of the signal.
+   * with the reason of the signal if the signal is aborted.
    */
   caughtUp({ name, namespace }: ReadObjects, options?: CatchUpOptions): Promise<boolean> | undefined {
     const isNamespaced = this.#options.namespaced ?? true;

@@ -31,7 +31,7 @@ export class SyncGate {
     for (const { resolve } of waiting) resolve();
   }
 
-  /** Rejects all current waits with this reason. Also rejects later waits, unless all objects are listed. */
+  /** Rejects all current waits with this reason. If not all objects are listed, also rejects later waits. */
   close(reason: unknown): void {
     this.#closed = { reason };
     const waiting = this.#waiting;

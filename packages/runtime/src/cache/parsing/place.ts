@@ -43,8 +43,9 @@ export class Place {
   }
 
   /**
-   * Returns the place of the value of a property. Properties with rare names share a place.
-   * @param omittedName the property that is not part of the objects at the place
+   * Returns the place of the value of a property. The first `MAX_CHILDREN` properties have their own places. All other properties share
+   * `items`.
+   * @param omittedName the property that the reader omits from the objects at the returned place
    */
   child(name: string, omittedName?: string): Place {
     let child = this.#children.get(name);
@@ -55,7 +56,7 @@ export class Place {
     return child;
   }
 
-  /** Whether the property is not part of the objects at this place. */
+  /** Whether the reader omits the property from the objects at this place. */
   omits(name: string): boolean {
     return name === this.#omittedName;
   }
@@ -86,7 +87,7 @@ export class Shape {
   readonly key: Buffer;
   /** Whether the value of the last property is skipped. Such a property is not in `names`. */
   readonly isSkipped: boolean;
-  /** The shape with one more property that the last object had. */
+  /** The shape with one more property that was used last. The reader tries this shape first. */
   next: Shape | undefined;
   readonly #name: string;
   /** The place of the objects with this shape. */
@@ -114,7 +115,7 @@ export class Shape {
     return this.#place;
   }
 
-  /** Returns the shape with one more property, if it is known. */
+  /** Returns the shape with this additional property. Returns undefined if the shape was not added yet. */
   with(name: string): Shape | undefined {
     const shape = this.#longer?.get(name);
     if (shape !== undefined) this.next = shape;

@@ -8,7 +8,7 @@ const MIN_HITS = 6;
 /** Up to this number of bytes, a loop in JavaScript is faster than a call of `compare`. */
 const SHORT_BYTES = 200;
 
-/** A subtree with its JSON, which is at the start of the buffer. */
+/** A subtree and its JSON. The JSON is in the first `length` bytes of the buffer `json`. */
 interface Recent {
   readonly json: Buffer;
   length: number;
@@ -16,7 +16,10 @@ interface Recent {
   hash: number;
 }
 
-/** The last subtrees at a place that occurred more than once. If the JSON of the next object is equal, the subtree is not read again. */
+/**
+ * Remembers the last subtrees at a place that occurred more than once. If the JSON at this place of a later object is equal, the reader
+ * uses the remembered subtree instead of reading the JSON again.
+ */
 export class RecentSubtrees {
   readonly #recent: Recent[] = [];
   #oldest = 0;
@@ -24,7 +27,7 @@ export class RecentSubtrees {
   #hits = 0;
   #isEnabled = true;
 
-  /** Returns the subtree whose JSON starts at this position. */
+  /** Returns the remembered subtree whose JSON is at this position. Returns undefined if there is none. */
   find(bytes: Buffer, start: number): Readonly<Recent> | undefined {
     const recent = this.#recent;
     if (recent.length === 0) return undefined;

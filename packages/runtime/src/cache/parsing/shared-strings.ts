@@ -8,7 +8,7 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const LAST_ASCII = 0x7f;
 
-/** The bytes at which a string ends, or at which it is not read here. */
+/** Contains 1 for each byte at which `read` stops: quotes, backslashes, control characters, and bytes that are not ASCII. */
 const ENDS = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === QUOTE || byte === BACKSLASH || byte < SPACE || byte > LAST_ASCII ? 1 : 0,
 );

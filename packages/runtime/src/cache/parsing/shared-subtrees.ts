@@ -18,7 +18,7 @@ export class SharedSubtrees {
   /** The values of the objects and arrays that are not complete, and their number. */
   stack: unknown[] = [];
   top = 0;
-  /** The hash of the last value. Equal values have equal hashes. */
+  /** The hash of the next object or array to store. The caller sets the hash before each call. Equal values have equal hashes. */
   hash = 0;
   /** Whether the last returned subtree was already stored. */
   wasStored = false;
@@ -32,7 +32,10 @@ export class SharedSubtrees {
   #bytes = 0;
   #replaced = 0;
 
-  /** Returns the frozen object of all values since `from`, which `bytes` bytes of JSON contain. Removes the values. */
+  /**
+   * Returns the frozen object with all values on the stack from the position `from`. `bytes` is the size of its JSON. Removes the values
+   * from the stack.
+   */
   object(shape: Shape, from: number, bytes: number): Tree {
     const stack = this.stack;
     const slot = this.#slotOf(this.hash);
@@ -51,7 +54,10 @@ export class SharedSubtrees {
     return object;
   }
 
-  /** Returns the frozen array of all values since `from`, which `bytes` bytes of JSON contain. Removes the values. */
+  /**
+   * Returns the frozen array of all values on the stack from the position `from`. `bytes` is the size of its JSON. Removes the values from
+   * the stack.
+   */
   array(from: number, bytes: number): Tree {
     const stack = this.stack;
     const to = this.top;
@@ -75,7 +81,10 @@ export class SharedSubtrees {
     return (hash ^ (hash >>> 16)) & this.#mask;
   }
 
-  /** Returns whether a subtree of this size can be stored in the slot. */
+  /**
+   * Reserves the slot for a subtree of this size. Returns false if the subtree must not be stored: it is too large, the table is full, or
+   * the table has just grown.
+   */
   #reserve(slot: number, bytes: number): boolean {
     const total = this.#bytes - (this.#sizes[slot] as number) + bytes;
     if (bytes > MAX_BYTES || total > MAX_TOTAL_BYTES) return false;

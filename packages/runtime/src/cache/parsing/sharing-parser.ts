@@ -7,9 +7,11 @@ const EVENTS = ['ADDED', 'MODIFIED', 'DELETED'].map((type) => ({
   type,
   start: Buffer.from(`{"type":"${type}","object":`),
 }));
-/** Larger objects are parsed completely. `JSON.parse` is faster for long strings. */
+/** `CutParser` parses objects with more bytes, because `JSON.parse` is faster for long strings. */
 const MAX_BYTES = 256 * 1024;
-/** The number of objects before the engine compiles the scanner of `CutParser`. */
+/**
+ * The number of first objects that `StripParser` parses, so that the engine does not compile the scanner of `CutParser` for few objects.
+ */
 const STRIPPED_OBJECTS = 30;
 
 /**
@@ -17,7 +19,9 @@ const STRIPPED_OBJECTS = 30;
  * memory once. The values in an object are frozen.
  */
 export class SharingParser implements ObjectParser, ItemReader {
-  /** The number of objects that are parsed completely first, because the engine compiles the reader only for many objects. */
+  /**
+   * The number of first objects that are parsed without sharing values, because compiling the reader is worthwhile only for many objects.
+   */
   static readonly firstObjects: number = 200;
   parsedBytes = 0;
   itemEnd = 0;
@@ -25,7 +29,7 @@ export class SharingParser implements ObjectParser, ItemReader {
   readonly #reader: SharingReader;
   readonly #strip = new StripParser();
   #remaining: number;
-  /** The number of the next objects from which `managedFields` is removed after parsing. */
+  /** The number of further objects that `StripParser` parses. `CutParser` parses the objects after these. */
   #stripped: number;
 
   /** @param first the number of objects that are parsed like `CutParser` before values are shared */
@@ -76,7 +80,7 @@ export class SharingParser implements ObjectParser, ItemReader {
     return this.#stripped > 0 && this.#stripped-- > 0 ? this.#strip : this.#complete;
   }
 
-  /** Returns the object between these positions. Returns undefined if the object must be parsed completely. */
+  /** Returns the object between these positions. Returns undefined if `parseObject` and `parseEvent` must use another parser. */
   #read(bytes: Buffer, start: number, end: number): object | undefined {
     if (this.#remaining > 0) {
       this.#remaining--;

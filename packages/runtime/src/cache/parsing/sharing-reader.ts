@@ -19,7 +19,7 @@ const MANAGED_FIELDS = 'managedFields';
 /** The maximum number of digits of an integer, and of characters of another number. Such integers are exact. */
 const MAX_DIGITS = 15;
 const MAX_DEPTH = 64;
-/** The maximum number of values on the stack that is kept for the next object. */
+/** If the stack has grown to more values than this, the reader creates a new stack for the next object. */
 const MAX_STACK = 4096;
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
@@ -50,13 +50,14 @@ export class SharedValues {
  * Reads the compact JSON of objects of one kind. All values in an object are frozen, and equal strings and subtrees are shared with other
  * objects. The object itself is neither frozen nor shared. Omits `metadata.managedFields`.
  *
- * Reads only what API servers usually write. Returns undefined for all other JSON, so that another parser reads or rejects it: blanks,
- * escape sequences in names, duplicate names, names of properties of `Object.prototype`, long numbers, very deep objects, and all errors.
+ * Reads only the JSON that API servers usually write. For all other JSON, `read` returns undefined, and the caller must use another parser.
+ * This applies to blanks, escape sequences in names, duplicate names, names of properties of `Object.prototype`, long numbers, very deep
+ * objects, and invalid JSON.
  */
 export class SharingReader {
-  /** The position after the last object. */
+  /** The position after the object that was read last. */
   end = 0;
-  /** The number of bytes of `managedFields` in the last object. */
+  /** The number of bytes of `managedFields` in the object that was read last, including the name and one comma. */
   skippedBytes = 0;
   readonly #strings: SharedStrings;
   readonly #subtrees: SharedSubtrees;
@@ -66,9 +67,9 @@ export class SharingReader {
   #depth = 0;
   /** The hash of the last value. Equal values have equal hashes. */
   #hash = 0;
-  /** Whether the last object or array was already stored. */
+  /** Whether `SharedSubtrees` already contained the object or array that was read last. */
   #wasStored = false;
-  /** Whether the last object has a shape. */
+  /** Whether the shape of the object that was read last contains all properties of this object. */
   #isComplete = true;
 
   constructor({ strings, subtrees }: SharedValues) {
@@ -91,7 +92,7 @@ export class SharingReader {
       throw error;
     } finally {
       this.end = this.#at;
-      // The bytes refer to a whole chunk of the response.
+      // Releases the bytes, because they refer to a whole chunk of the response.
       this.#bytes = NO_BYTES;
       if (this.#subtrees.stack.length > MAX_STACK) this.#subtrees.stack = [];
     }
@@ -119,7 +120,7 @@ export class SharingReader {
     this.#wasStored = false;
     const tree = bytes[start] === OPENING_BRACE ? this.#object(place) : this.#array(place.items);
     this.#depth--;
-    // The skipped bytes of metadata must be counted for each object.
+    // A subtree with skipped bytes is not remembered, because its skipped bytes must be counted for each object.
     const isComplete = this.skippedBytes === skippedBytes;
     if (this.#wasStored && isComplete) place.recent.remember(tree, this.#hash, { bytes, start, end: this.#at });
     return tree;
@@ -147,8 +148,8 @@ export class SharingReader {
   }
 
   /**
-   * Reads properties and pushes their values on the stack. Returns their shape. If the place has too many shapes, stops before the property
-   * without a shape, and sets `isComplete` to false.
+   * Reads properties and pushes their values on the stack. Returns their shape. If a property is a duplicate or the place has too many
+   * shapes, stops before this property and sets `#isComplete` to false.
    */
   #properties(place: Place): Shape {
     const bytes = this.#bytes;
@@ -185,7 +186,10 @@ export class SharingReader {
     return shape;
   }
 
-  /** Reads a name, and returns the shape with this property. Returns undefined if the place has too many shapes. */
+  /**
+   * Reads a name, and returns the shape with this additional property. Returns undefined if the place has too many shapes, or if `shape`
+   * already has the property.
+   */
   #longerShape(place: Place, shape: Shape): Shape | undefined {
     const name = this.#name();
     const known = shape.with(name);
@@ -204,7 +208,9 @@ export class SharingReader {
     return name;
   }
 
-  /** Reads the remaining properties of an object that has no shape. */
+  /**
+   * Reads the remaining properties of an object whose `shape` contains only its first properties. Returns the object, which is not frozen.
+   */
   #looseObject(shape: Shape, from: number): Record<string, unknown> {
     const object = shape.object(this.#subtrees.stack, from);
     this.#subtrees.top = from;
@@ -315,7 +321,7 @@ export class SharingReader {
     return number;
   }
 
-  /** Reads a number that is not an integer. */
+  /** Reads a number with a fraction or an exponent. */
   #fraction(start: number): number {
     while (this.#at - start <= MAX_DIGITS && isNumberPart(this.#bytes[this.#at] as number)) this.#at++;
     const number = this.#parsed(start) as number;
@@ -324,7 +330,7 @@ export class SharingReader {
     return number;
   }
 
-  /** Returns the value of the JSON between these positions. */
+  /** Returns the value of the JSON from `start` to the current position. */
   #parsed(start: number): unknown {
     try {
       return JSON.parse(this.#bytes.toString('utf8', start, this.#at));

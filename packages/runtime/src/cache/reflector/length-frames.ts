@@ -48,7 +48,7 @@ export class LengthFrames {
     return frames;
   }
 
-  /** Returns the bytes after the last frame, and forgets them. */
+  /** Returns the bytes after the last complete frame, and removes them. */
   rest(): Buffer {
     const bytes = this.#held.length === 1 ? (this.#held[0] as Buffer) : Buffer.concat(this.#held);
     this.#held = [];

@@ -100,7 +100,7 @@ export class ObjectSource<T extends KubeObject> {
     return head === undefined || this.#names.has(head.name) ? undefined : head;
   }
 
-  /** The parser, if it can read the items of a list without the end of each item, and the source does not ignore objects. */
+  /** Reads list items whose ends are not known yet. Undefined if the parser cannot do this, or if the source ignores objects by name. */
   get itemReader(): ItemReader | undefined {
     return this.#names === undefined ? this.parser.itemReader : undefined;
   }

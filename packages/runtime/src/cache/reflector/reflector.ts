@@ -100,7 +100,7 @@ export class Reflector<T extends KubeObject> {
   #isVersionLost = false;
   /** The last version before the most recently detected restore of the server. Undefined after the next list. */
   #setBackFrom: string | undefined;
-  /** Whether a list of any version had several pages. If so, the server does not serve lists from a cache. */
+  /** Whether a list with resourceVersion '0' had several pages. If so, the server does not serve lists from a cache. */
   #isPaginated = false;
   /** The last reported problem. `verb` is 'watch' if a watch had the problem. Undefined after the recovery. */
   #reported: { readonly code: string; readonly verb: AccessVerb } | undefined;

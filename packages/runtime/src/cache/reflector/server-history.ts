@@ -36,9 +36,9 @@ interface ListedMetadata {
 }
 
 /**
- * Compares the history of the API server with a known state. Requests the metadata of the object that changed last. If this object is newer
- * than the known version, requests the object again at exactly the known version. If no change is known, or if the server does not support
- * these requests, compares only the versions. Rejects if the comparison is currently not possible.
+ * Compares the history of the API server with a known state. Requests the metadata of the object that changed last. If this object was
+ * changed or deleted after the known version, requests the object again at exactly the known version. If no change is known, or if the
+ * server does not support these requests, compares only the versions. Rejects if the comparison is currently not possible.
  */
 export async function checkHistory<T extends KubeObject>(
   source: ObjectSource<T>,
@@ -122,7 +122,7 @@ function verdictOnNewest(known: KnownChange, answer: ListAnswer): HistoryVerdict
 }
 
 function verdictOnExact(known: KnownChange, answer: ListAnswer): HistoryVerdict {
-  // The server does not support exact versions or selectors, so that the response is not the known version.
+  // The server ignored the exact version, so the response does not show the state at the known version.
   if (answer.resourceVersion !== known.resourceVersion) return 'same';
   const { metadata } = known.newest.object;
   const found = listed(answer, metadata);
@@ -139,8 +139,8 @@ function listed(answer: ListAnswer, { name, namespace }: ObjectMeta): Partial<Ob
 }
 
 /**
- * Whether the server does not support selectors or exact versions. Returns false for an overload, a delay or an internal error, because a
- * later request may succeed.
+ * Returns whether the error shows that the server does not support selectors or exact versions. This is the case for a 4xx status except
+ * 429, and for an invalid response. Returns false for all other errors, because a later request may succeed.
  */
 function isUnsupported(error: unknown): boolean {
   if (error instanceof ApiError) return error.status < 500 && error.status !== 429;

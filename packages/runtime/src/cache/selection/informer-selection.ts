@@ -2,7 +2,7 @@ import type { Transform } from '../store/transform.js';
 
 /** The names of objects in one namespace, or of a cluster-scoped kind. */
 export interface NameSelection {
-  /** Distinguishes this selection of names from others in the key of a scope. */
+  /** Identifies this selection of names. The key of a scope contains this key instead of the names. */
   readonly key: string;
   readonly names: ReadonlySet<string>;
 }

@@ -88,7 +88,10 @@ export function resolveCacheOptions(options: CacheOptions = {}, namespaces?: rea
   };
 }
 
-/** Returns the namespaces with their settings from the options, or with the settings for all other namespaces. */
+/**
+ * Returns the namespaces with their settings from `given`. A namespace that `given` does not contain gets the settings of '*', if there are
+ * any.
+ */
 function withSettings(namespaces: ResolvedNamespaces, given: ResolvedNamespaces): ResolvedNamespaces {
   if (namespaces === undefined || given === undefined) return namespaces;
   const settings = [...namespaces].map(

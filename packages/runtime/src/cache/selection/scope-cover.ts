@@ -60,7 +60,10 @@ export function coveredPart(outer: InformerScope, inner: InformerScope): Informe
   return common.length === 0 ? undefined : { ...inner, names: { key: inner.names.key, names: new Set(common) } };
 }
 
-/** Returns whether the watches of these scopes together deliver all names of `inner`, or whether one of them delivers all of `inner`. */
+/**
+ * Returns whether watches of these scopes deliver all objects of `inner`. If `inner` selects names, several watches together may deliver
+ * them. Otherwise, a single watch must deliver all objects.
+ */
 export function coverNames(outers: readonly InformerScope[], inner: InformerScope): boolean {
   if (inner.names === undefined) return outers.some((outer) => coversScope(outer, inner));
   const base = withoutNames(inner);

@@ -58,8 +58,8 @@ function isUnionOf(scope: InformerScope, needed: readonly InformerScope[]): bool
 }
 
 /**
- * Returns the merged scope. Returns undefined if only the server can determine the objects of a scope, because such a scope needs its own
- * watch.
+ * Returns a scope that selects exactly the objects of both scopes. Returns undefined if there is no such scope. Also returns undefined if
+ * only the server can determine the objects of a scope, because such a scope needs its own watch.
  */
 function mergeable(a: InformerScope, b: InformerScope): InformerScope | undefined {
   return isDecidedByServer(a) ? undefined : mergedScope(a, b);

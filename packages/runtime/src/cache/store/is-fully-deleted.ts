@@ -9,7 +9,7 @@ interface Leaving {
 
 /**
  * Returns whether the server has removed an object that it returned in response to a write. This is the case if the object has a deletion
- * timestamp, no finalizers, and no grace period.
+ * timestamp, no finalizers, and no grace period. A Namespace must also have no finalizers in its spec.
  */
 export function isFullyDeleted(object: KubeObject): boolean {
   const { metadata, spec } = object as Leaving;

@@ -78,8 +78,9 @@ export class OverlaidStore<T extends KubeObject> {
   }
 
   /**
-   * Returns deletions for own writes that reads have returned and whose objects no longer exist. No list or event has reported these
-   * objects, so their deletion would otherwise not be reported.
+   * Returns deletions for own writes that reads returned before a list, but whose objects are not in the list. No list or event has
+   * reported these objects, so their deletion would otherwise not be reported. `before` contains the own writes before the list, and
+   * `replaced` the changes of the list.
    */
   deletedUnobserved(before: readonly OwnWrite<T>[], replaced: readonly Change<T>[]): readonly Change<T>[] {
     if (before.length === 0) return [];
@@ -113,8 +114,8 @@ export class OverlaidStore<T extends KubeObject> {
   }
 
   /**
-   * Removes the stored objects that own writes replace. Changes the passed list, which must be a new list. The cost depends mainly on the
-   * number of own writes.
+   * Removes the stored objects that own writes replace. Changes the passed list, so the caller must pass a copy of the stored list. The
+   * cost depends mainly on the number of own writes.
    */
   #withoutReplaced(objects: T[]): T[] {
     const replaced = new Set<T>();

@@ -12,13 +12,14 @@ export interface StoreScope {
   /** The newest version of the scope. Empty before the first list. */
   readonly resourceVersion: string;
   /**
-   * Whether only lists and events of the server show which objects are in the scope. The changes of such a scope are reported separately.
+   * Whether only lists and events of the server show which objects are in the scope. The changes of such a scope are also returned in
+   * `ScopedChanges.ofScope`.
    */
   readonly isTracked: boolean;
   readonly covers: (namespace: string | undefined) => boolean;
 }
 
-/** The changes that result from one step. */
+/** The changes that result from one list or one event of a scope. */
 export interface ScopedChanges<T> {
   /** The changes of the store. */
   readonly changes: readonly Change<T>[];
@@ -150,8 +151,8 @@ export class ScopedStore<T extends KubeObject> {
   }
 
   /**
-   * Discards the tombstones that all scopes have passed. Call this method when a scope has advanced. Returns the changes of objects that a
-   * scope still contains.
+   * Discards the tombstones that all scopes have passed. Call this method when a scope has advanced. If a scope still contains the object
+   * of a discarded tombstone, stores the object again. Returns the resulting changes.
    */
   settle(): readonly Change<T>[] {
     if (this.#tombstones.size === 0 && !this.#hasDropped) return NO_CHANGES;
@@ -182,7 +183,10 @@ export class ScopedStore<T extends KubeObject> {
     return isNewer(known.resourceVersion, metadata.resourceVersion);
   }
 
-  /** Stores an object. Ignores the object if the store has a newer state of its key, or if a tombstone applies to its version. */
+  /**
+   * Stores an object. If `isForced` is false, ignores the object if the store has a newer state of its key, or if a tombstone applies to
+   * its version.
+   */
   #take(object: T, isForced: boolean): readonly Change<T>[] {
     const { metadata } = object;
     const { resourceVersion } = metadata;

@@ -114,8 +114,8 @@ export class Store<T extends KubeObject> {
   }
 
   /**
-   * Adds an index for existing and later objects. Has no effect if the same index was already added. Throws INDEX_EXISTS if another index
-   * has the same name.
+   * Adds an index for existing and later objects. Has no effect if an index with the same name and the same function was already added.
+   * Functions with the same source text count as the same. Throws INDEX_EXISTS if the name belongs to an index with another function.
    */
   addIndex(index: Index<T>): void {
     const { values } = declarationOf(index);

@@ -64,8 +64,8 @@ export class InformerHandlers<T extends KubeObject> {
   }
 
   /**
-   * Delivers the changes of a step to all handlers. A handler with a view receives only the changes of its view. If a tracked scope caused
-   * the changes, `ofScope` contains the changes of the objects in this scope.
+   * Delivers changes to all handlers. A handler with a view receives only the changes of its view. If a tracked scope caused the changes,
+   * `ofScope` contains the changes of the objects in this scope.
    */
   deliver({ changes, ofScope }: ScopedChanges<T>, scope?: WatchedScope<T>): void {
     // A handler that is added during the delivery receives the changed objects as existing objects instead.
@@ -80,7 +80,9 @@ export class InformerHandlers<T extends KubeObject> {
     this.#deliver({ changes, ofScope: [], scope: undefined, receivers });
   }
 
-  /** Notifies the handlers whose views are synced. Notifies handlers without a view only if `isSynced` is true. */
+  /**
+   * Notifies the handlers whose views are synced of the end of the first list. Notifies handlers without a view only if `isSynced` is true.
+   */
   pushSynced(isSynced: boolean): void {
     for (const { queue, view } of this.#receivers) if (view?.isSynced ?? isSynced) queue.pushSynced();
   }

@@ -67,7 +67,7 @@ export class WatchedScope<T extends KubeObject> {
   get namespace(): string | undefined {
     return this.source.namespace;
   }
-  /** The number of lists while the scope is watched. Undefined in every other state. */
+  /** The number of completed lists. Undefined if no watch is open, for example during a list or a delay. */
   get epoch(): number | undefined {
     return this.#epoch;
   }
