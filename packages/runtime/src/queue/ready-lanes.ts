@@ -2,7 +2,7 @@ import { Ring } from './ring.js';
 
 /** At most one of this many taken items is an overdue item of a lower priority. */
 const AGED_SHARE = 10;
-/** The maximum capacity of the ring of a lane that is kept although it is empty. */
+/** An empty lane is kept for later items only if the capacity of its ring is at most this number. */
 const MAX_SPARE = 1024;
 
 /** An item that waits in a lane. */
@@ -32,7 +32,7 @@ export class ReadyLanes<T extends Lined<T>> {
   readonly #starvationLimitMs: number;
   #size = 0;
   #takenInOrder = 0;
-  /** The last lane that became empty, so that a queue with few items does not create a lane for each item. */
+  /** The lane that became empty last. The lane is kept, so that a queue with few items does not create a lane for each item. */
   #empty: Lane<T> | undefined;
 
   constructor(starvationLimitMs: number | undefined) {

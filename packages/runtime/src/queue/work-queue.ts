@@ -13,7 +13,7 @@ import { RENAMED_QUEUE_OPTIONS, renamedOptionProblem } from './renamed-options.j
 import { Ring } from './ring.js';
 
 const NO_OPTIONS: QueueAddOptions = {};
-/** The maximum number of keys that are not in the queue and whose states are kept, because a new state costs more than a known one. */
+/** The maximum number of states that are kept for keys that are not in the queue, because reusing a state is faster than creating one. */
 const MOST_IDLE = 1024;
 
 /** The options of `new WorkQueue`. */
@@ -101,7 +101,10 @@ export class WorkQueue<K> {
   #shuttingDown = false;
   readonly #counts = { adds: 0, retries: 0, taken: 0, queueMs: 0, done: 0, workMs: 0 };
 
-  /** Creates a queue. `metrics` is for the manager only. Throws INVALID_DURATION and INVALID_OPTION. */
+  /**
+   * Creates a queue. Only the manager passes `metrics`. Throws INVALID_DURATION if `starvationLimit` is not a valid duration, and
+   * INVALID_OPTION for the old name of a renamed option.
+   */
   constructor(options: WorkQueueOptions = {}, metrics?: QueueMetrics) {
     const renamed = Object.keys(options)
       .map((option) => renamedOptionProblem(option, RENAMED_QUEUE_OPTIONS))
@@ -143,7 +146,8 @@ export class WorkQueue<K> {
 
   /**
    * Adds a key. If the key is already waiting, the add can only increase the priority of the key and make the key due earlier. Does nothing
-   * after `shutDown`. Throws INVALID_DURATION, and INVALID_DELAY if the delay rule returns an invalid delay.
+   * after `shutDown`. Throws INVALID_DURATION if `after` is not a valid duration, and INVALID_DELAY if the delay rule returns an invalid
+   * delay.
    */
   add(key: K, options: QueueAddOptions = NO_OPTIONS): void {
     if (this.#shuttingDown) return;
@@ -391,8 +395,9 @@ export class WorkQueue<K> {
   }
 
   /**
-   * Removes the state of a key if the key is not in the queue, is not being processed, and has no failures. Keeps up to `MOST_IDLE` such
-   * states of text keys for the next add, but no references to objects. When the queue is shutting down, ignores failures and keeps none.
+   * Removes the state of a key if the key is not in the queue, is not being processed, and has no failures. If the key is a string, keeps
+   * up to `MOST_IDLE` such states for later adds of their keys. Never keeps the state of a key that is not a string, so that an object can
+   * be garbage-collected. After `shutDown`, removes the state even if the key has failures, and keeps no states.
    */
   #release(state: KeyState<K>): void {
     if (state.isRequested || state.processing) return;
