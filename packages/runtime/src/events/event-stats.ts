@@ -5,8 +5,8 @@ export interface EventStats {
   /** The number of events and counts that were sent. */
   readonly sent: number;
   /**
-   * The number of events that were suppressed because their object had too many events. If such an event occurs again later, it counts as a
-   * repetition.
+   * The number of events that were suppressed because their object had too many events. A later occurrence of a suppressed event increases
+   * the count of this event.
    */
   readonly silenced: number;
   /** The number of events that were dropped because too many events were waiting. */
