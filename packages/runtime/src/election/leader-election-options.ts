@@ -80,7 +80,8 @@ export interface ResolvedLeaderElection {
 }
 
 /**
- * Validates the options and applies defaults. Throws INVALID_LEADER_ELECTION; the message names the option, the problem and the fix.
+ * Validates the options and applies defaults. Throws INVALID_DURATION for a text that is not a duration, and INVALID_LEADER_ELECTION for
+ * other invalid options; the message of the latter names the option, the problem and the fix.
  *
  * @param options the options, or only the name of the Lease
  * @param surroundings `podNamespace` is the default namespace, and `random` is the source of the default identity

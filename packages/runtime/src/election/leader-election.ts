@@ -58,8 +58,8 @@ export interface LeaderElectionStats {
  */
 export class LeaderElection implements AsyncDisposable {
   /**
-   * Resolves with a LEADERSHIP_LOST error if the Lease could not be renewed in time, or if another candidate has taken the Lease. Never
-   * resolves after `release`.
+   * Resolves with a LEADERSHIP_LOST error if the Lease could not be renewed in time, or if another candidate has taken the Lease. Does not
+   * resolve if `release` is called before that.
    */
   readonly lost: Promise<KubewrightError>;
   readonly #options: ResolvedLeaderElection;
@@ -207,7 +207,10 @@ export class LeaderElection implements AsyncDisposable {
       return false;
     }
   }
-  /** Logs once that the server rejects this candidate. Logs each transient error. */
+  /**
+   * Logs once that the server rejects this candidate, and once that the server allows the candidate again. Logs each transient error,
+   * except a conflict with another candidate.
+   */
   #logRefusal(error: unknown): void {
     const before = this.#refusal;
     this.#refusal = leaseRefusal(this.#lock.name, error);

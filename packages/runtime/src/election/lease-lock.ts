@@ -2,8 +2,9 @@ import type { KubeObject } from '@kubewright/api';
 import type { LeaseRecord } from './lease-record.js';
 
 /**
- * Stores the leader record of an election. A candidate reads the whole record, and can write it only if it has read the current state. By
- * default, the record is a Lease of the API server. Implement this interface to store the record elsewhere.
+ * Stores the leader record of an election. A candidate always reads and writes the whole record. A write succeeds only if the record has
+ * not changed since the candidate last read or wrote the record. By default, the record is a Lease of the API server. Implement this
+ * interface to store the record elsewhere.
  *
  * Each method should end when its signal is aborted. If a method does not end, the election ignores the result of the method.
  */

@@ -2,7 +2,10 @@ import { ApiError } from '@kubewright/api/errors';
 
 const RULE = '{ apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"] }';
 
-/** Returns why the server rejects this candidate, with the fix. Returns undefined for a transient error. */
+/**
+ * Returns why the server rejects this candidate, with the fix, for a 401, a 403 and a missing namespace. Returns undefined for all other
+ * errors.
+ */
 export function leaseRefusal(lease: string, error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const remedy = remedyOf(error);
