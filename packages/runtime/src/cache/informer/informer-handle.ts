@@ -139,8 +139,8 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
     return this.#hasAll ? objects : objects.filter(this.#selects);
   }
   /**
-   * Adds an index for existing and later objects. Has no effect if the same index was already added. Throws INDEX_EXISTS if another index
-   * has the same name.
+   * Adds an index for existing and later objects. Has no effect if an index with the same name and the same function was already added.
+   * Throws INDEX_EXISTS if the name belongs to an index with another function.
    */
   addIndex(index: Index<T>): void {
     this.#informer.addIndex(index);
