@@ -63,14 +63,17 @@ export class ConnectedServer implements TestServer {
     this.#proxy = proxy;
   }
 
-  /** Connects to the cluster of the current kubeconfig. Rejects with INVALID_KUBECONFIG and NO_CLUSTER. */
+  /**
+   * Connects to the cluster of the current kubeconfig. Rejects with INVALID_KUBECONFIG if the kubeconfig is not valid, and with NO_CLUSTER
+   * if there is none.
+   */
   static async existing(): Promise<ConnectedServer> {
     return new ConnectedServer(await loadConnection(), { isExisting: true });
   }
 
   /**
-   * Starts a control plane and stops it together with this server. A proxy in front of the control plane injects the faults. Rejects with
-   * NO_CONTROL_PLANE, INVALID_VERSION, COMPONENT_ENDED and NOT_READY.
+   * Starts a control plane and stops it together with this server. If the options contain faults, a proxy in front of the control plane
+   * injects the faults. Rejects with NO_CONTROL_PLANE, INVALID_VERSION, COMPONENT_ENDED and NOT_READY.
    */
   static async controlPlane(options: TestEnvironmentOptions): Promise<ConnectedServer> {
     const { workloads, version } = options;
@@ -86,7 +89,10 @@ export class ConnectedServer implements TestServer {
     });
   }
 
-  /** Uses a leased control plane, and releases it together with this server. A proxy in front of the control plane injects the faults. */
+  /**
+   * Uses a control plane on loan, and releases the control plane when this server stops. If the options contain faults, a proxy in front of
+   * the control plane injects the faults.
+   */
   static onLoan(loan: ControlPlaneLoan, options: TestEnvironmentOptions): Promise<ConnectedServer> {
     return ConnectedServer.#withFaults(options, {
       connection: loan.connection,

@@ -12,7 +12,10 @@ export async function definitionsOf({ kinds = [], crds = [] }: InstalledKinds): 
   return [...generateCrds(kinds).definitions, ...(await readDefinitions(crds))];
 }
 
-/** Returns the trace of an environment, and the options of its server with a fault plan that records the requests. */
+/**
+ * Returns the trace of an environment, and the options for its server. If the option `trace` is not set, the trace is undefined. Otherwise,
+ * the options contain a fault plan that records the requests, except for an existing cluster.
+ */
 export function withTrace(options: TestEnvironmentOptions): {
   readonly trace: Trace | undefined;
   readonly traced: TestEnvironmentOptions;

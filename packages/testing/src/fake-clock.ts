@@ -33,9 +33,9 @@ function isRelevant({ isUpkeep }: Alarm): boolean {
 }
 
 /**
- * A clock that advances only when `advance` is called. Timers fire in order at their scheduled times. Even if the clock advances by several
- * hours at once, the callback of a timer reads the scheduled time of the timer. Only timers that maintain connections or records can fire
- * later, just before the next other timer.
+ * A clock that advances only when `advance` is called. Timers fire at their scheduled times, the earliest first. Even if the clock advances
+ * by several hours at once, the callback of a timer reads the scheduled time of the timer. Only timers that maintain connections or records
+ * can fire later, just before the next other timer.
  *
  * @example
  * const clock = new FakeClock();
@@ -137,8 +137,8 @@ export class FakeClock extends Clock {
   }
 
   /**
-   * Registers a callback that `advance` awaits at its start, with false, and after each time at which timers fire, with true. Returns a
-   * function that removes the callback.
+   * Registers a callback that `advance` calls and awaits: at its start with the argument false, and each time after timers have fired with
+   * the argument true. Returns a function that removes the callback.
    */
   onAdvance(settle: (hasFired: boolean) => Promise<void>): () => void {
     this.#settlers.add(settle);

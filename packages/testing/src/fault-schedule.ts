@@ -15,7 +15,7 @@ export interface FaultScheduleOptions {
 export interface FaultSchedule extends FaultPlan {
   /** The seed of all faults. */
   readonly seed: number;
-  /** The injected faults in order, one line each. */
+  /** The injected faults in the order of their injection, one line each. */
   readonly injected: readonly string[];
   /** Stops injecting faults until `resume`. */
   pause(): void;

@@ -18,8 +18,8 @@ export function checkInitialObjects(objects: readonly KubeObject[]): void {
 }
 
 /**
- * Creates the objects in order, with their status. Deletes objects that have a deletionTimestamp. Omits metadata that only the server sets,
- * and sets the new uids in the owner references between these objects.
+ * Creates the objects in the order of the list, with their status, and yields each created object. Deletes objects that have a
+ * deletionTimestamp. Omits metadata that only the server sets, and sets the new uids in the owner references between these objects.
  */
 export async function* initialObjects(objects: readonly KubeObject[], client: Client): AsyncGenerator<KubeObject> {
   const uids = new Map<string, string>();

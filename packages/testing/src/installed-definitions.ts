@@ -75,7 +75,7 @@ function isEstablished(definition: KubeObject | undefined): boolean {
   return definition !== undefined && isReady(definition);
 }
 
-/** Resolves when the condition is true. Checks the condition after each change. */
+/** Resolves when the condition is true. Checks the condition immediately and after each change. Rejects with NOT_ESTABLISHED after 30 s. */
 async function until(informer: Informer<KubeObject>, isSo: () => boolean): Promise<void> {
   const signal = AbortSignal.timeout(TIME_LIMIT_MS);
   if (isSo()) return;

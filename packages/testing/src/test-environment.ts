@@ -192,7 +192,7 @@ export class TestEnvironment implements AsyncDisposable {
     );
   }
 
-  /** What the Pods of the option `workloads` do. Throws NOT_SUPPORTED except for the embedded server. */
+  /** The simulated Pods of the option `workloads`, whose behavior a test can change. Throws NOT_SUPPORTED for other servers. */
   get pods(): SimulatedPods {
     return this.server.pods;
   }
@@ -208,8 +208,8 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * What happened since the start, in order, if the option `trace` is set: requests, changes and reconciles. The entries contain no uids
-   * and no real times. `traceText` returns the trace as text.
+   * The requests, changes and reconciles since the start, in the order in which they were recorded. Empty if the option `trace` is not set.
+   * The entries contain no uids and no real times. `traceText` returns the trace as text.
    */
   get trace(): readonly TraceEntry[] {
     return this.#trace?.entries ?? [];
@@ -227,7 +227,8 @@ export class TestEnvironment implements AsyncDisposable {
 
   /**
    * Installs additional kinds from classes and manifests, or updates installed kinds. Resolves when the kinds are served. Rejects with
-   * NO_MANIFEST, INVALID_MANIFEST and INVALID_KIND, and with NOT_ESTABLISHED if the kinds are not served after 30 s.
+   * NO_MANIFEST if a path does not exist or contains no definition, with INVALID_MANIFEST if a manifest is not valid, with INVALID_KIND if
+   * a class is not valid, and with NOT_ESTABLISHED if the kinds are not served after 30 s.
    */
   async install(kinds: InstalledKinds): Promise<void> {
     await this.#server.install(await definitionsOf(kinds), this.#installing);

@@ -39,7 +39,7 @@ export interface TestServer {
   behind(readers: Readers): Promise<readonly string[]>;
   /** Prompts the server to update readers that are behind. */
   prod(): void;
-  /** Calls back when `pending` may have changed. Returns a function that removes the callback. */
+  /** Calls `listener` when the result of `pending` may have changed. Returns a function that removes the listener. */
   onActivity(listener: () => void): () => void;
   stop(): Promise<void>;
 }

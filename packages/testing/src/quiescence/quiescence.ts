@@ -28,7 +28,7 @@ export interface QuiescenceOptions {
   readonly clock: Clock | undefined;
   /** The cache of the environment. */
   readonly cache: () => InformerCache;
-  /** Throws an error of the environment that the caller must know. */
+  /** Throws the error that `settled` must report, such as MISSING_PERMISSION, if there is one. */
   readonly check: () => void;
   /** Records the requests and the reconciles. @default not recorded */
   readonly trace: Trace | undefined;
@@ -127,7 +127,10 @@ export class Quiescence {
     this.#outside.close();
   }
 
-  /** Whether the server in this process works, or a request is in transit. Work on the real clock is not known. */
+  /**
+   * Whether the embedded server has work that does not wait for the clock, or a request is in transit. Returns false on the real clock and
+   * for an external server, because their work is not known here.
+   */
   #isBusy(): boolean {
     const { server, clock, check } = this.#options;
     if (clock === undefined || server.embedded === undefined) return false;

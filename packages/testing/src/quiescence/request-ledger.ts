@@ -25,7 +25,7 @@ interface OpenRequest {
   readonly isOfReconcile: boolean;
   /** Whether the environment sends the request to check its own state. */
   readonly isCheck: boolean;
-  /** Whether an attempt awaits its response. */
+  /** Whether the current attempt has no response yet. Also true while the client waits before a retry. */
   isSent: boolean;
   /** The time of the clock, in milliseconds, before which a retry is not sent. */
   retryMs: number;
@@ -72,7 +72,7 @@ export class RequestLedger implements TransportObserver {
   get isIdle(): boolean {
     return this.#open.size === 0;
   }
-  /** The number of responses, except to requests of leader election. */
+  /** The number of attempts that have ended, except attempts of leader election and of checks. */
   get answered(): number {
     return this.#answered;
   }
@@ -112,7 +112,10 @@ export class RequestLedger implements TransportObserver {
     };
   }
 
-  /** Returns the requests whose responses arrive without an advance of the clock. `held` contains the IDs that the server delays. */
+  /**
+   * Returns the requests whose responses arrive without an advance of the clock. `held` contains the IDs of the requests that the server
+   * delays. If `ofReconciles` is true, returns only the requests of reconciles.
+   */
   inTransit(held: ReadonlySet<string>, { ofReconciles = false } = {}): readonly string[] {
     const nowMs = this.#options.clock.monotonicMs();
     return [...this.#open]

@@ -17,7 +17,7 @@ const CALLS_PER_CHECK = 16;
 const SILENT_TURNS = 3;
 /** The number of reconciles of one object after which the environment checks for a hot loop. */
 const MANY_RUNS = 200;
-/** In a hot loop, there are more reconciles of one object for each object of the server than this number. */
+/** The number of reconciles of one object, in addition to `MANY_RUNS`, that are not a hot loop, for each object of the server. */
 const RUNS_PER_OBJECT = 4;
 /** The maximum number of reconciles of one object, for a loop that creates objects. */
 const MOST_RUNS = 20_000;
@@ -26,7 +26,7 @@ const MOST_RUNS = 20_000;
 export interface Survey {
   /** The work that continues without an advance of the clock. */
   readonly busy: readonly string[];
-  /** The work whose cause is unknown, such as a reconcile that waits for something. */
+  /** The work that may wait for the clock or for an unknown event, such as a reconcile that awaits a promise. */
   readonly pending: readonly string[];
   /** The requests and watches that wait for the clock. If there are any, pending reconciles may wait for them. */
   readonly waiting: readonly string[];
@@ -52,9 +52,9 @@ export interface Settling {
 }
 
 /**
- * Resolves when nothing can happen without an advance of the clock. The result is true if only timers wait for the clock. Waits for
- * activity, not for time, so the load of the machine does not change the result. Throws NOT_SETTLED if one object is reconciled again and
- * again, or if work outside of the environment does not end.
+ * Resolves when nothing can happen without an advance of the clock. Resolves with true if no work is pending and no request waits for the
+ * clock. Otherwise, resolves with false. Waits for activity, not for time, so the load of the machine does not change the result. Throws
+ * NOT_SETTLED if one object is reconciled again and again, or if work outside of the environment does not end.
  */
 export async function settle(settling: Settling): Promise<boolean> {
   const { activity, isBusy = () => false, survey, outside, prod } = settling;
