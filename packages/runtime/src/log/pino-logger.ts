@@ -36,7 +36,10 @@ export class PinoLogger extends Logger implements LeveledLogger {
     this.#fields = fields;
   }
 
-  /** Creates a logger. Loads pino, and pino-pretty for the pretty format. Rejects with INVALID_LOG_OPTIONS. */
+  /**
+   * Creates a logger. Loads pino, and pino-pretty for the pretty format. Rejects with INVALID_LOG_OPTIONS if an option or an environment
+   * variable is invalid.
+   */
   static async create(options: PinoLoggerOptions = {}): Promise<PinoLogger> {
     const isTerminal = options.destination === undefined && process.stdout.isTTY;
     const { level, format, stacks, time } = resolveLogOptions(options, { env: process.env, isTerminal });
@@ -63,7 +66,7 @@ export class PinoLogger extends Logger implements LeveledLogger {
   get level(): string {
     return this.#pino.level;
   }
-  /** Sets the level of this logger and of all loggers that `with` returns. Throws INVALID_LOG_OPTIONS. */
+  /** Sets the level of this logger and of all loggers that `with` returns. Throws INVALID_LOG_OPTIONS for an unknown level. */
   set level(level: string) {
     this.#pino.level = resolveLogOptions({ level: level as LogLevel }, { env: {}, isTerminal: false }).level;
   }

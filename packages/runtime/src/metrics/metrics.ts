@@ -49,7 +49,7 @@ export class Metrics {
   readonly #client: ReadonlySet<ClientMetricName>;
   readonly #collectors = new Set<() => void>();
 
-  /** Creates the metrics. Throws INVALID_METRICS_OPTIONS. */
+  /** Creates the metrics. Throws INVALID_METRICS_OPTIONS if an option is invalid. */
   constructor(options: MetricsOptions = {}) {
     const { client, ...others } = resolveMetricsOptions(options);
     this.#client = client;

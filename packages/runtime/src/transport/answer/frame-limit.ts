@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 
 /**
  * The maximum number of bytes of an object, of an event, or of a list without its items. API servers store objects of up to a few MB. The
- * limit prevents that a response without an end fills the memory.
+ * limit prevents an endless response from filling the memory.
  */
 export const MAX_FRAME_BYTES = 64 * MIB;
 

@@ -14,7 +14,7 @@ export interface ProtobufKindOptions extends ProtobufReaderOptions {
  * programs that use only custom resources do not load them.
  */
 export class ProtobufKind {
-  /** The reader after it was loaded. Undefined if the kind must be requested as JSON. */
+  /** The reader. Undefined until the reader is loaded, and if the kind must be requested as JSON. */
   loaded: ProtobufReader | undefined;
   readonly #options: ProtobufKindOptions;
   #reader: Promise<ProtobufReader | undefined> | undefined;

@@ -16,7 +16,9 @@ const RAW = 2;
 const METADATA = 1;
 const ITEMS = 2;
 
-/** A message in a list: its type, and the type that the JSON of an object begins with. */
+/**
+ * The message type of the items of a list, and the apiVersion and kind to add to each item. Nothing is added if `typeMeta` is undefined.
+ */
 export interface ListedType {
   readonly type: MessageType;
   readonly typeMeta: TypeMeta | undefined;
@@ -24,11 +26,14 @@ export interface ListedType {
 
 /** Decodes the parts of a list. */
 export interface ListReader {
-  /** The number of bytes of the last item, without skipped bytes. */
+  /** The number of bytes of the last item, without the bytes of skipped fields. */
   readonly parsedBytes: number;
-  /** Returns the type of a list. */
+  /** Returns the apiVersion and the kind of a list. */
   typeMeta(bytes: Buffer, start: number, end: number): TypeMeta;
-  /** Returns the type of the items. Returns undefined if the items are not decoded, because the list is not a list of the kind. */
+  /**
+   * Returns the type of the items. Returns undefined if the items cannot be decoded, because the list contains neither objects of the kind
+   * nor their metadata.
+   */
   listed(typeMeta: TypeMeta): ListedType | undefined;
   listMeta(bytes: Buffer, start: number, end: number): JsonObject;
   item(listed: ListedType, bytes: Buffer, range: { readonly start: number; readonly end: number }): JsonObject;
@@ -69,7 +74,10 @@ export class ProtobufListFrames {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the items that these bytes complete. Throws INVALID_RESPONSE if an item is too long. */
+  /**
+   * Returns the items that these bytes complete. Throws INVALID_RESPONSE if an item is too long, a MalformedProtobufError if the bytes are
+   * invalid, and an UnsupportedProtobufError for an unknown field.
+   */
   push(chunk: Buffer): readonly ProtobufItem[] {
     this.#held.push(chunk);
     this.#heldBytes += chunk.length;
@@ -161,7 +169,7 @@ function headOf(bytes: Buffer, at: number): Head | undefined {
   return length && { number: tag.value >>> 3, start: length.end, length: length.value };
 }
 
-/** The maximum number of bytes of a number that is always exact. */
+/** The maximum number of bytes of an encoded number. JavaScript represents all numbers of this size exactly. */
 const MAX_BYTES = 7;
 
 function varintAt(bytes: Buffer, start: number): { readonly value: number; readonly end: number } | undefined {

@@ -75,14 +75,14 @@ export class ProtobufReader implements ListReader {
     return new ProtobufListFrames(this, attempted);
   }
 
-  /** Returns the type of the items of a list. Returns undefined if the message is not a list of the kind. */
+  /** Returns the type of the items of a list. Returns undefined if the message is neither a list of the kind nor a list of metadata. */
   listed({ apiVersion, kind }: TypeMeta): ListedType | undefined {
     const { apiVersion: own, kind: item } = this.#typeMeta;
     if (kind === `${item}List` && apiVersion === own) return { type: this.#type, typeMeta: this.#typeMeta };
     return kind === `${PARTIAL}List` ? { type: this.#types.PartialObjectMetadata, typeMeta: undefined } : undefined;
   }
 
-  /** Returns the type of a list. */
+  /** Returns the apiVersion and the kind of a list. */
   typeMeta(bytes: Buffer, start: number, end: number): TypeMeta {
     return this.#envelopes.typeMeta(bytes, start, end);
   }

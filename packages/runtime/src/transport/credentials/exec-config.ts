@@ -54,7 +54,10 @@ export function execConfigProblem({
   return undefined;
 }
 
-/** Parses the output of a plugin. Throws an error that describes the problem without content of the output. */
+/**
+ * Parses the output of a plugin. Throws an error if the output is invalid. The error contains no content of the output except `kind` and
+ * `apiVersion`.
+ */
 export function parsedExecAnswer(text: string, apiVersion: string | undefined): ExecAnswer {
   const { kind, apiVersion: answered, status } = jsonOf(text);
   if (kind !== 'ExecCredential')

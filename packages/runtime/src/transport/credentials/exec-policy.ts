@@ -32,7 +32,10 @@ export async function isAllowed(program: string, policy: ExecPolicy, path: strin
   return allowed.includes(program);
 }
 
-/** Returns the path of the program that a command runs. Returns undefined if the program does not exist or is not an executable file. */
+/**
+ * Returns the path of the program that a command runs. Searches a command without a slash in the absolute directories of `path`, the value
+ * of PATH. Returns undefined if the program does not exist or is not an executable file.
+ */
 export async function programOf(command: string, path: string): Promise<string | undefined> {
   if (command.includes('/')) return (await isProgram(command)) ? normalize(command) : undefined;
   for (const directory of path.split(delimiter)) {
@@ -50,7 +53,7 @@ async function isProgram(file: string): Promise<boolean> {
     // A directory that can be searched is also executable for `access`.
     return (await stat(file)).isFile();
   } catch {
-    // Continues the search in the next directory.
+    // The file does not exist or is not executable.
     return false;
   }
 }

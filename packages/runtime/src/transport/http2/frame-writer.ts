@@ -1,7 +1,7 @@
 import { type Http2Code, numberOf } from './http2-error.js';
 import { FLAG, FRAME, FRAME_HEAD } from './frames.js';
 
-/** The size of the memory into which consecutive frames are written. */
+/** The minimum size, in bytes, of the memory into which consecutive frames are written. */
 const ARENA_BYTES = 65_536;
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
@@ -26,7 +26,7 @@ const NO_TABLE = 0x20;
 /** The first bits of a header that no proxy may store in a table. */
 const NEVER_STORED = 0x10;
 
-/** The headers that HTTP/2 does not allow or that the client sets. They concern only one connection. */
+/** The headers of a caller that are not sent: HTTP/2 does not allow the header, or the client sets the header itself. */
 const OMITTED: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -51,10 +51,10 @@ export interface RequestHead {
   readonly contentLength: number | undefined;
 }
 
-/** The maximum size of the encoded method, of the encoded size of a body, and of the encoded path without its text, in bytes. */
+/** The maximum encoded size, in bytes, of each of these fields: the method, the content length, and the path without its text. */
 const LONGEST_FIELD = 32;
 
-/** The headers of a request that the next requests usually also have, and their encoded form. */
+/** The headers of the last request with a method, and their encoded form. The next request usually has the same headers. */
 interface EncodedHeaders {
   readonly authority: string;
   readonly names: readonly string[];
@@ -165,7 +165,10 @@ export class FrameWriter {
     this.#to = this.#arena.writeUInt32BE(value, this.#to);
   }
 
-  /** Makes the arena large enough for further bytes. A new arena is used, because the old arena may still be being sent. */
+  /**
+   * Ensures that the arena has space for further bytes. If the space is not sufficient, uses a new arena, and copies the frames that were
+   * not taken. The old arena is not reused, because the socket may still be sending its bytes.
+   */
   #reserve(bytes: number): void {
     if (this.#to + bytes <= this.#arena.length) return;
     const kept = this.#arena.subarray(this.#from, this.#to);
@@ -242,7 +245,10 @@ function hasHeaders({ authority, headers }: RequestHead, { authority: known, nam
   return count === names.length;
 }
 
-/** Returns the names and values of the headers in turn. Throws an error if one of them is invalid. */
+/**
+ * Returns the names and values of the headers, alternating, starting with `:authority` and `host`. Omits the headers in `OMITTED`. Throws
+ * an error if a name or a value is invalid.
+ */
 export function fieldsOf({ authority, headers }: Pick<RequestHead, 'authority' | 'headers'>): readonly string[] {
   // Programs that only know HTTP/1.1 read the header `host`.
   const fields = [':authority', authority, 'host', authority];

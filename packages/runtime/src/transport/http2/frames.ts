@@ -69,7 +69,7 @@ export function contentOf({ type, flags, payload }: Frame): Buffer {
   return payload.subarray(from, to);
 }
 
-/** Throws `Http2Error` for a frame whose payload has an invalid size. */
+/** Throws `Http2Error` if `isValid` is false. The caller passes whether the payload of the frame has a valid size. */
 export function expectSize({ type, payload }: Frame, isValid: boolean): void {
   if (isValid) return;
   throw new Http2Error('FRAME_SIZE_ERROR', `the server sent a frame of type ${type} with ${payload.length} bytes`);

@@ -29,7 +29,10 @@ export function codeOf(number: number): Http2Code {
   return CODES[number] ?? 'INTERNAL_ERROR';
 }
 
-/** The error of a connection whose server violates HTTP/2 or exceeds a limit. The connection cannot be used further. */
+/**
+ * The error of a server that violates HTTP/2 or exceeds a limit. If only one request is affected, this request fails. Otherwise, the client
+ * closes the connection.
+ */
 export class Http2Error extends Error {
   /** The code that the client reports to the server. */
   readonly code: Http2Code;
@@ -41,7 +44,7 @@ export class Http2Error extends Error {
   }
 }
 
-/** Returns the error of a server that sends a frame which is not valid here. */
+/** Returns the error of a server that violates HTTP/2. `what` describes what the server sent. */
 export function violation(what: string): Http2Error {
   return new Http2Error('PROTOCOL_ERROR', `the server violated HTTP/2: it sent ${what}`);
 }

@@ -44,11 +44,11 @@ export class HuffmanDecoder {
   }
 }
 
-/** The code by the number of bits of a code word. */
+/** The Huffman code in the form of tables. The index of `ends` and `offsets` is the number of bits of a code word. */
 interface CanonicalCode {
   /** The word after the last word with this number of bits. The prefixes of longer words are not less than this word. */
   readonly ends: Int32Array;
-  /** The number to add to a word with this number of bits for the index of its symbol. */
+  /** The number to add to a word with this number of bits to get the index of its symbol in `symbols`. */
   readonly offsets: Int32Array;
   /** The symbols in the order of their words. */
   readonly symbols: Uint16Array;

@@ -9,8 +9,8 @@ type FetchOptions = Parameters<KubeConfig['applyToFetchOptions']>[0];
 type SecurityContext = Parameters<KubeConfig['applySecurityAuthentication']>[0];
 
 /**
- * Returns a `KubeConfig` of client-node with the server, certificate authority, proxy, credentials and impersonation of a connection. Reads
- * changing credentials before each request. Loads client-node, which takes about 0.6 s and 75 MB.
+ * Returns a `KubeConfig` of client-node with the server, certificate authority, proxy, credentials and impersonation of a connection. Gets
+ * the current credential before each request. Loads client-node, which takes about 0.6 s and 75 MB.
  */
 export async function kubeConfigOf(connection: Connection): Promise<KubeConfig> {
   const { KubeConfig } = await import('./kubeconfig-library.js');
@@ -61,7 +61,7 @@ export async function kubeConfigOf(connection: Connection): Promise<KubeConfig> 
 
 /**
  * Returns the current credential, by the rules of the transport: the token of the connection takes precedence over basic authentication,
- * and both take precedence over changing credentials.
+ * and both take precedence over the credential source.
  */
 async function credentialOf({ token, basic, clientCertificate, credentials }: Connection): Promise<Credential> {
   const own = typeof token === 'function' ? await token() : token;

@@ -7,8 +7,8 @@ import type { RawUser } from './parsed-kubeconfig.js';
 import { pemOf } from './pem-field.js';
 
 /**
- * Returns the connection of the given context, or of the current context. Rejects with INVALID_KUBECONFIG if the kubeconfig is invalid. An
- * operator in a Pod does not load this file.
+ * Returns the connection of the given context, or of the current context. Rejects with INVALID_KUBECONFIG if the kubeconfig is invalid.
+ * `loadConnection` imports this module only if there is a kubeconfig, so an operator in a Pod does not load the module.
  */
 export async function kubeconfigConnection(
   texts: readonly KubeconfigText[],

@@ -32,8 +32,8 @@ const EXEC_EXTENSION = 'client.authentication.k8s.io/exec';
 
 /**
  * Returns the credentials of a user in a kubeconfig. A token, a token file, a name with a password, and a certificate take precedence over
- * a plugin or an issuer. A plugin or an issuer is called immediately, so that an error is reported at startup. Rejects with
- * INVALID_KUBECONFIG if a field is invalid or provides no credentials.
+ * a plugin or an issuer. A plugin or an issuer is called immediately, so that an error is reported at startup. Returns an empty object if
+ * the user has no credentials. Rejects with INVALID_KUBECONFIG if a field is invalid or provides no credentials.
  */
 export async function kubeconfigCredentials(entries: ContextEntries, around: CredentialContext): Promise<Credentials> {
   const { user, rawUser } = entries;

@@ -21,7 +21,7 @@ export interface ContextEntries {
   readonly rawCluster: RawCluster;
   /** The file that contains the cluster. */
   readonly clusterFile: string;
-  /** The file that contains the user, or the context if the context has no user. */
+  /** The file that contains the user. If the context has no user, the file that contains the context. */
   readonly userFile: string;
 }
 
@@ -108,8 +108,8 @@ async function loaded({ file, text }: KubeconfigText): Promise<Loaded> {
 }
 
 /**
- * Makes relative paths absolute, based on the directory of the kubeconfig. Does not change a plugin command without a slash, which is
- * searched in PATH.
+ * Makes the relative paths of the token file and of the plugin command absolute, based on the directory of the kubeconfig. Does not change
+ * a plugin command without a slash, which is searched in PATH.
  */
 function withAbsolutePaths(user: RawUser, directory: string): RawUser {
   const { tokenFile, exec } = user;

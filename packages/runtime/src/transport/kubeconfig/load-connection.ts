@@ -18,7 +18,7 @@ export interface LoadConnectionOptions {
    * @default KUBECONFIG, ~/.kube/config, then the service account of the Pod
    */
   readonly kubeconfig?: string | { readonly inline: string } | undefined;
-  /** The context to use. @default the current context of the kubeconfig */
+  /** The context to use. Ignored if there is no kubeconfig. @default the current context of the kubeconfig */
   readonly context?: string | undefined;
   /** The clock that determines when tokens are read again. @default the system clock */
   readonly clock?: Clock;
@@ -38,8 +38,9 @@ export interface LoadConnectionOptions {
  * Loads the address of the API server and the credentials from a kubeconfig, or from the service account of this Pod. The returned
  * connection can be logged without revealing secrets.
  *
- * Rejects with INVALID_KUBECONFIG if the kubeconfig is invalid or cannot be read; the message contains the file, the context and the field.
- * Rejects with INVALID_OPTION for an invalid `execPolicy`, and with NO_CLUSTER if there is neither a kubeconfig nor a service account.
+ * Rejects with INVALID_KUBECONFIG if the kubeconfig is invalid or cannot be read, or if none of the files in the option or in KUBECONFIG
+ * has content. The message contains the file, the context and the field. Rejects with INVALID_OPTION for an invalid `execPolicy`, and with
+ * NO_CLUSTER if there is neither a kubeconfig nor a service account.
  */
 export async function loadConnection(options: LoadConnectionOptions = {}): Promise<Connection> {
   const clock = options.clock ?? new SystemClock();

@@ -47,7 +47,8 @@ export interface RawKubeconfig {
 
 /**
  * Parses a kubeconfig in the same way as kubectl: kind and apiVersion are optional, and the last value of a duplicate key applies. Throws
- * an error that describes the problem and its location. The error does not contain the content, which may be secret.
+ * an error that describes the problem and its location. The content may be secret. The error contains only the kind, the apiVersion, or a
+ * name that two entries share.
  */
 export async function parsedKubeconfig(text: string): Promise<RawKubeconfig> {
   const raw = await kubeconfigDocument(text);

@@ -66,7 +66,10 @@ export class ProxyDialer {
     }
   }
 
-  /** Returns a request in the form that the proxy requires. Without a tunnel, the path must be a full URL. */
+  /**
+   * Returns the request as the proxy must receive it. With a tunnel, returns the request unchanged. Without a tunnel, the path of the
+   * returned request is a full URL, and the headers contain the credentials for the proxy.
+   */
   sent<R extends { readonly path: string; readonly headers: Readonly<Record<string, string | string[]>> }>(
     request: R,
   ): R {

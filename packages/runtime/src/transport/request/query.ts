@@ -1,6 +1,6 @@
 import type { Query } from './request-options.js';
 
-/** Matches a text that a query contains unchanged. */
+/** Matches a name or a value that is written to the query without percent-encoding. */
 const PLAIN = /^[\w.*-]*$/;
 
 /** Returns a path with query parameters. Omits undefined parameters, and repeats a parameter for each item of a list. */

@@ -34,7 +34,7 @@ export interface CommonRequestOptions {
   readonly onWarning?: WarningHandler | undefined;
 }
 
-/** The options of a request whose response is a JSON document. */
+/** The options of a request whose response is read completely: JSON, or protobuf if `decode` is set. */
 export interface RequestOptions extends CommonRequestOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Aborts the request. Usually an `AbortSignal`. */
@@ -84,7 +84,10 @@ export interface TransportOptions {
   readonly metrics?: Metrics | undefined;
   /** The clock for timeouts and delays. @default the system clock */
   readonly clock?: Clock;
-  /** Logs warnings of the server (each once), and messages about waits and certificates. @default none */
+  /**
+   * Logs warnings of the server (each once), outages of the server, waits for the request limit, reloads of certificate authorities, and
+   * the proxy. @default none
+   */
   readonly logger?: Logger | undefined;
   /** The environment variables from which the proxy is read if the connection has none. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;

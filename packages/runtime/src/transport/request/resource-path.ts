@@ -21,8 +21,9 @@ export interface ResourceLocation {
 }
 
 /**
- * Returns the path of a collection, an object or a subresource. Throws INVALID_NAME if a name is not valid in a path. An empty name is also
- * rejected; otherwise, the deletion of an object could become the deletion of a collection.
+ * Returns the path of a collection, an object or a subresource. Ignores the namespace if the kind is cluster-scoped. Throws INVALID_NAME if
+ * the namespace or the name is not valid in a path. An empty name is also rejected; otherwise, the deletion of an object could become the
+ * deletion of a collection.
  */
 export function resourcePath(info: ResourceInfo, location: ResourceLocation = {}): string {
   let path = info.group === '' ? `/api/${info.version}` : `/apis/${info.group}/${info.version}`;

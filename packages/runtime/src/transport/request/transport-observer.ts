@@ -83,6 +83,6 @@ export interface TransportObserver {
   request?(request: ObservedRequest): RequestProgress | undefined;
   /** Called after the file with certificate authorities was read again. */
   caReloaded?(outcome: CaReload): void;
-  /** Called after a credential plugin has run. */
+  /** Called after each attempt to run a credential plugin, even if the plugin was not found or is not allowed. */
   pluginRan?(run: PluginRun): void;
 }

@@ -13,7 +13,10 @@ export interface WarningContext {
   readonly attempted: string;
 }
 
-/** Called with the text of each header `Warning: 299 - "text"` in a response, in order. Credentials in the text are masked. */
+/**
+ * Called with the text of each header `Warning: 299 - "text"` in a response, in the order of the headers. Credentials in the text are
+ * masked.
+ */
 export type WarningHandler = (warning: string, context: WarningContext) => void;
 
 interface Warning {

@@ -18,7 +18,10 @@ export function currentFence(): WriteFence | undefined {
   return running.get();
 }
 
-/** Returns a fence that allows a write only if both fences allow it. */
+/**
+ * Returns a fence that allows a write only if both fences allow it. If only one fence is defined, returns this fence. Returns undefined if
+ * both are undefined.
+ */
 export function bothFences(a: WriteFence | undefined, b: WriteFence | undefined): WriteFence | undefined {
   if (a === undefined || b === undefined || a === b) return a ?? b;
   return () => {

@@ -15,8 +15,8 @@ import type { ObservedAttempt, RequestProgress } from '../request/transport-obse
 import { underJoined } from '../../waiting/under-signals.js';
 
 /**
- * The minimum wait for the client-side request limit, in milliseconds, that is logged at level info. Waits from `NOTED_WAIT_MS` are logged
- * at level debug.
+ * The minimum wait for the client-side request limit, in milliseconds, that is logged at level info. Shorter waits of at least
+ * `NOTED_WAIT_MS` are logged at level debug.
  */
 const LONG_WAIT_MS = 1000;
 const NOTED_WAIT_MS = 50;
@@ -57,8 +57,8 @@ interface AnswerHead {
 /**
  * Sends a request, and retries it if necessary. Each attempt, except the first attempt of a stream, waits for the request limit. The
  * attempt then gets credentials and sends the request. Reports each attempt to the observers. `retryDelaySeconds` determines whether there
- * is another attempt. After a 401, renews changing credentials and sends the request once more. This is safe, because the server has not
- * executed a request with invalid credentials.
+ * is another attempt. After a 401, renews the credentials. If the credential source then returns a different credential, sends the request
+ * once more. This is safe, because the server has not executed a request with invalid credentials.
  */
 export class RequestAttempts<A extends AnswerHead> {
   /** The number of retries. */
@@ -175,7 +175,10 @@ export class RequestAttempts<A extends AnswerHead> {
     return seconds !== undefined && deadline.allowsRequested(seconds * 1000) ? seconds * 1000 : undefined;
   }
 
-  /** Renews the credentials that the server has rejected. Returns whether there are other credentials now. */
+  /**
+   * Renews the credentials that the server has rejected, at most once per request. Returns whether the credential source now returns a
+   * different credential. Returns false if there is no credential source, or if the renewal fails.
+   */
   async #renew(used: Credential | undefined): Promise<boolean> {
     const { credentials } = this.#around.connection;
     if (this.#renewed || used === undefined || credentials === undefined) return false;

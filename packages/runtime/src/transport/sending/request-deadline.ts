@@ -14,7 +14,9 @@ export interface RequestDeadlineOptions {
 
 /** The deadline of a request. The caller must call `close` when the request has ended. */
 export class RequestDeadline {
-  /** Aborted when the signal of the caller is aborted or the deadline expires. */
+  /**
+   * Aborted when the signal of the caller is aborted or the deadline expires. Undefined if the request has neither a signal nor a timeout.
+   */
   readonly signal: AbortSource | undefined;
   readonly #options: RequestDeadlineOptions;
   readonly #atMs: number;

@@ -31,7 +31,7 @@ export interface FailedAttempt {
  * - After a 429 or 5xx with a Retry-After time, any request is retried, because the server has not executed it.
  * - A GET is retried after its connection broke. The first retry is immediate, because the server may have closed an idle connection.
  *   Further retries follow every second. A write is not retried, because the server may have executed it.
- * - The caller does not retry if the delay exceeds the timeout of the request or, without a timeout, one minute.
+ * - The timeout of the request does not affect the result. `RequestDeadline.allowsRequested` limits the delay.
  * - After a refused connection, or after ten retries, the request is not retried.
  */
 export function retryDelaySeconds(attempt: FailedAttempt): number | undefined {
@@ -62,7 +62,7 @@ export function isConnectionRefused(error: unknown): boolean {
   return (error as { code?: unknown }).code === 'ECONNREFUSED' || isConnectionRefused(error.cause);
 }
 
-/** Whether a retry may succeed: there was no response, or the response was 429 or a server error. */
+/** Whether a retry may succeed: the error is an ApiError with status 429 or 5xx, or is not an ApiError, such as a missing response. */
 export function isPassing(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
 }

@@ -5,7 +5,10 @@ import { OutageEpisode, type WriteLine } from './outage-episode.js';
 import { isConnectionRefused } from './retry.js';
 import { tlsErrorOf } from '../connection/tls-error.js';
 
-/** The time in milliseconds after which a broken connection is logged as an outage. Broken connections are often replaced immediately. */
+/**
+ * The time in milliseconds after which a broken connection is logged as an outage if the server has not responded again. Broken connections
+ * are often replaced immediately.
+ */
 const UNCLEAR_MS = 1000;
 /** The delay of a timer, in milliseconds, that indicates a blocked event loop. Responses of the server may then be waiting to be read. */
 const LATE_MS = 20;

@@ -142,7 +142,10 @@ export class RequestConnections {
     }
   }
 
-  /** Sends a request that the server did not process again, before other requests. */
+  /**
+   * Queues a request that the server did not process, before all other waiting requests. Rejects the request if servers have refused the
+   * request more than `MAX_REFUSALS` times.
+   */
   #sendAgain(pending: PendingRequest): void {
     pending.refusals++;
     if (pending.refusals > MAX_REFUSALS) {

@@ -7,7 +7,7 @@ export class RequestStream {
   readonly id: number;
   readonly pending: PendingRequest;
   readonly sentMs: number;
-  /** The time at which the last byte of the response arrived, or at which the request was sent. */
+  /** The time at which the last byte of the response arrived, or at which the last part of the request was sent. */
   activeMs: number;
   /** The number of bytes of the body that the server allows the client to send. */
   sendWindow: number;
@@ -32,7 +32,7 @@ export class RequestStream {
   get hasHead(): boolean {
     return this.#code !== 0;
   }
-  /** Whether the body has the size that the headers name. */
+  /** Whether the headers have arrived and the body has the size in `content-length`. A response without this header can have any size. */
   get isComplete(): boolean {
     const length = this.#headers['content-length'];
     // A 304 names the size of the body that it omits.

@@ -25,7 +25,7 @@ export interface RouteOptions {
   readonly silenceMs: number;
 }
 
-/** The way to a server for requests that use the same certificates. */
+/** Sends the requests that use the same certificates to a server: over the network, or as calls to a server in this process. */
 export interface Route {
   /** Sends a request. Aborting the request does not affect other requests of an HTTP/2 connection. */
   send(request: SingleRequest, guards: DispatchGuards): Promise<Answer>;
@@ -33,7 +33,7 @@ export interface Route {
   open(request: StreamRequest): Promise<OpenedStream>;
   /** Accepts no further requests. Closes idle connections immediately, and other connections when their requests and streams have ended. */
   retire(): void;
-  /** Whether the route is retired and has neither pending requests nor streams. */
+  /** Whether a retired route has neither pending requests nor streams. */
   readonly isIdle: boolean;
   /** Closes the connections of streams, so that callers open their streams again. Single requests continue. */
   replaceStreams(): void;

@@ -29,7 +29,7 @@ export class SecureDialer {
 
   /**
    * Opens a connection. The signal aborts only the connection to a proxy, because several callers may wait for the same TLS handshake.
-   * Rejects after 30 s, with the error of the connection, and if the dialer is closed.
+   * Rejects if the connection fails, if the TLS handshake is not complete after 30 s, or if the dialer is closed.
    */
   async dial(signal?: AbortSignal): Promise<TLSSocket> {
     const { url, tls, clock, dialer } = this.#options;

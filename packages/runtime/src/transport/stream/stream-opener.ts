@@ -138,7 +138,9 @@ export class StreamOpener {
     return opened;
   }
 
-  /** Opens a stream on a socket that no other stream uses. Closes the socket if the stream was aborted. */
+  /**
+   * Opens a stream on a socket that no other stream uses. Closes the socket and rejects if the signal is aborted or the opener is closed.
+   */
   async #openOn(socket: Socket, request: StreamRequest): Promise<OpenedStream> {
     if (this.#closed) throw closedOn(socket);
     if (request.signal?.aborted) socket.destroy();
