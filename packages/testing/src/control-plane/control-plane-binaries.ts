@@ -52,7 +52,10 @@ export class ControlPlaneBinaries {
       .find((binaries) => missingIn(binaries.folder).length === 0);
   }
 
-  /** Returns the programs as `find` does. Throws NO_CONTROL_PLANE if kube-apiserver or etcd is missing, and INVALID_VERSION. */
+  /**
+   * Returns the programs as `find` does. Throws NO_CONTROL_PLANE if kube-apiserver or etcd is missing, and INVALID_VERSION if the version
+   * is not valid.
+   */
   static get({ version, environment = process.env }: SelectedBinaries = {}): ControlPlaneBinaries {
     const found = ControlPlaneBinaries.find({ version, environment });
     if (found !== undefined) return found;

@@ -85,8 +85,9 @@ export class ControlPlane implements AsyncDisposable {
 
   /**
    * Starts a control plane. Resolves when the API server is ready, the namespace default has its default objects (if
-   * kube-controller-manager runs) and, with workloads, the node is ready. Rejects with NO_CONTROL_PLANE if a program is missing,
-   * INVALID_VERSION, COMPONENT_ENDED and NOT_READY.
+   * kube-controller-manager runs) and, with workloads, the node is ready. Rejects with NO_CONTROL_PLANE if a program is missing, with
+   * INVALID_VERSION if the version is not valid, with COMPONENT_ENDED if a program exits, and with NOT_READY if no ports are free or the
+   * control plane is not ready after 60 s.
    * @param clock the clock of the time limits @default the clock of the machine
    */
   static async start(options: ControlPlaneOptions = {}, clock: Clock = new SystemClock()): Promise<ControlPlane> {
@@ -124,8 +125,8 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Restarts kube-apiserver on the same port with the same data. Resolves when kube-apiserver is ready. Rejects with COMPONENT_ENDED and
-   * NOT_READY.
+   * Restarts kube-apiserver on the same port with the same data. Resolves when kube-apiserver is ready. Rejects with COMPONENT_ENDED if a
+   * program exits, and with NOT_READY after 60 s.
    */
   async restartApiServer(): Promise<void> {
     await this.#apiServer?.stop();
@@ -140,7 +141,7 @@ export class ControlPlane implements AsyncDisposable {
 
   /**
    * Copies the data of etcd. Stops etcd during the copy, and replaces the previous copy. Resolves when the API server is ready. Rejects
-   * with COMPONENT_ENDED and NOT_READY.
+   * with COMPONENT_ENDED if a program exits, and with NOT_READY after 60 s.
    */
   async backUp(): Promise<void> {
     await this.#running.get('etcd')?.stop();
@@ -151,8 +152,8 @@ export class ControlPlane implements AsyncDisposable {
 
   /**
    * Restores the data of etcd from the last copy, so that resourceVersions decrease. Restarts kube-apiserver and kube-controller-manager,
-   * because their caches do not recover from older resourceVersions. Resolves when the API server is ready. Rejects with
-   * COMPONENT_ENDED and NOT_READY.
+   * because their caches do not recover from older resourceVersions. Resolves when the API server is ready. Rejects with COMPONENT_ENDED if
+   * a program exits, and with NOT_READY after 60 s.
    */
   async restore(): Promise<void> {
     const names = ['kube-controller-manager', 'kube-apiserver', 'etcd'] as const;
@@ -261,8 +262,8 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Polls until the condition is true. Retries after errors until the time limit. Throws COMPONENT_ENDED, and NOT_READY at the time limit.
-   * The message of NOT_READY contains the attempt, such as 'restart kube-apiserver'.
+   * Polls until the condition is true. Retries after errors until the time limit. Throws COMPONENT_ENDED if a program has ended, and
+   * NOT_READY at the time limit. The message of NOT_READY contains the attempt, such as 'restart kube-apiserver'.
    */
   async #until(attempt: string, what: string, isSo: () => Promise<boolean>): Promise<void> {
     const end = this.#clock.monotonicMs() + timeLimitMs;

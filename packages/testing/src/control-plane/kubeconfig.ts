@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
 import type { Connection } from '@kubewright/runtime';
 
-/** Returns the text of a kubeconfig for a connection. Omits a token function, because a file cannot call a function. */
+/**
+ * Returns the text of a kubeconfig for a connection. Contains only the server, the certificate authorities, the token, the client
+ * certificate and the namespace. Omits a token function, because a file cannot call a function.
+ */
 export function kubeconfigOf({ server, ca, token, clientCertificate, namespace = 'default' }: Connection): string {
   // Loaded on demand, because most tests do not need the text.
   const { stringify } = createRequire(import.meta.url)('yaml') as typeof import('yaml');

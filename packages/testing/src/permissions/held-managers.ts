@@ -91,8 +91,7 @@ export class HeldManagers {
   };
 
   /**
-   * Grants a held manager its permissions. Does nothing for other managers, and on the second call. Rejects with NAMESPACE_MISSING and
-   * NOT_GRANTED.
+   * Grants a held manager its permissions. Does nothing for other managers, and on the second call. Rejects as `GrantedRoles.grant` does.
    */
   async grant(manager: Manager): Promise<void> {
     await this.#all.find((one) => one.manager === manager)?.grant();
@@ -121,7 +120,7 @@ export class HeldManagers {
       throw error;
     }
   }
-  /** Deletes the roles. */
+  /** Deletes the roles of all held managers. */
   async revoke(): Promise<void> {
     for (const watched of this.#all) await watched.revoke();
   }

@@ -50,7 +50,7 @@ export class RegisteredPolicies {
     }
   }
 
-  /** Deletes the policies and their bindings. */
+  /** Deletes the policies and their bindings. If a deletion fails, logs a warning instead of rejecting. */
   async unregister(): Promise<void> {
     const { client, logger } = this.#using;
     try {

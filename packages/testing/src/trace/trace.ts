@@ -82,7 +82,7 @@ export class Trace implements FaultPlan {
       ...(outcome !== undefined && { outcome }),
     });
   };
-  /** Records the later changes of all objects of a server. */
+  /** Records the changes of all objects that the server commits from now on, except changes of the Leases of nodes. */
   follow({ store }: ApiServer): void {
     let seen = store.resourceVersion;
     store.onCommit(() => {

@@ -16,7 +16,7 @@ export interface GeneratedObjectsOptions<T extends KubeObject = KubeObject> {
    * @default none
    */
   readonly objects?: readonly T[];
-  /** The number of generated objects of each kind. @default 100 */
+  /** The number of generated objects of each kind. Fewer objects are generated if most generated values are not valid. @default 100 */
   readonly count?: number;
   /** The seed of the generated objects. The same seed gives the same objects. @default 'kubewright' */
   readonly seed?: string | number;

@@ -22,9 +22,10 @@ export interface ConversionReport {
  * manager does, so that the fields in the annotation are part of the check. Also checks that the methods are pure, and that the converted
  * objects are valid in their version.
  *
- * Pass a class with `@Converter`, or an instance if the constructor has parameters. Throws CONVERSION_NOT_REVERSIBLE and
- * CONVERSION_INVALID, which contain the first object that fails, CONVERSION_FAILED if a method throws, CANNOT_GENERATE, and NOT_A_COMPONENT
- * if the class has no `@Converter`.
+ * Pass a class with `@Converter`, or an instance if the constructor has parameters. Throws CONVERSION_NOT_REVERSIBLE if a method is not
+ * pure or loses a value, and CONVERSION_INVALID if a converted object is not valid. Both errors contain the first object that fails. Also
+ * throws CONVERSION_FAILED if a method throws, CANNOT_GENERATE if there is no object to check, and NOT_A_COMPONENT if the class has no
+ * `@Converter`.
  *
  * @example
  * test('cron jobs keep all fields in both directions', () => {

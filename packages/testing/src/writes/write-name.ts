@@ -63,7 +63,7 @@ export function parseWriteName(text: string): WriteName {
   };
 }
 
-/** Names the writes that a fault plan receives, in order. */
+/** Names the writes that a fault plan receives. Counts occurrences in the order of the calls of `next`. */
 export class WriteNames {
   readonly #counts = new Map<string, number>();
 
