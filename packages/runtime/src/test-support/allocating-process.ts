@@ -14,7 +14,7 @@ import { Machine, machine, type Reconcile, setUp } from './controller-bench.js';
 import { RecordingLogger } from './recording-logger.js';
 
 const RUNS = 500;
-/** V8 counts memory in blocks, so that the work must allocate several megabytes. */
+/** V8 counts memory in blocks. For an exact result, the work must therefore allocate several megabytes. */
 const PARSES = 20_000;
 const key = { namespace: 'default', name: 'a' };
 const stored = {

@@ -1,4 +1,4 @@
-/** Counts the `AbortController`s that are created until `stop` is called. */
+/** Counts the `AbortController`s that are created until `stop` is called. `stop` returns the number. */
 export function countAbortControllers(): { readonly stop: () => number } {
   const Original = globalThis.AbortController;
   let created = 0;

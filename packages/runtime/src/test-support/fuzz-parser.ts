@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { compareParsers } from './parser-comparison.js';
 
 /**
- * Compares the parsers of the cache with the arguments of the command line. Prints the seed, the progress, and the smallest documents with
- * a defect. Returns the exit code: 0 without a defect, 1 with a defect, 2 for invalid arguments.
+ * Compares the results of the parsers of the cache. `args` contains the arguments of the command line. Prints the seed, the progress, and
+ * the smallest documents with a defect. Returns the exit code: 0 without a defect, 1 with a defect, 2 for invalid arguments.
  */
 export function fuzzParser(
   args: readonly string[],

@@ -44,7 +44,7 @@ export class ManualClock extends Clock {
     this.#nowMs += ms;
   }
 
-  /** Advances the time, and calls the due timers in order. */
+  /** Advances the time, and calls the due timers in the order of their times. */
   advance(ms: number): void {
     const until = this.#nowMs + ms;
     for (;;) {

@@ -6,10 +6,12 @@ import { SharedValues } from '../cache/parsing/sharing-reader.js';
 import { RandomDocuments } from './random-documents.js';
 import { smallerFailure } from './smaller-failure.js';
 
-/** The number of documents of one kind, and of documents that share values. */
+/** The number of consecutive documents of one kind, and of consecutive documents whose parsers share values. */
 const KIND_DOCUMENTS = 10_000;
 const SHARED_DOCUMENTS = 100_000;
-/** One of this number of documents is also parsed after each possible truncation. */
+/**
+ * The interval of the documents that are also parsed after each possible truncation. Omits documents of more than `MAX_TRUNCATED_BYTES`.
+ */
 const TRUNCATED_EVERY = 200;
 const MAX_TRUNCATED_BYTES = 1000;
 
@@ -138,7 +140,10 @@ function* documentsOf(seed: number, from: number, to: number): Generator<ParsedD
   for (let at = from; at < to; at++) yield documents.next();
 }
 
-/** Fails if the parsers do not parse the generated documents equally, or if too few of these documents are unusual. */
+/**
+ * Fails if the parsers do not parse the generated documents equally, or if too few of these documents have shared values or are not valid
+ * JSON.
+ */
 export function assertEqualParsers(documents: number): void {
   const seed = Number(process.env['KUBEWRIGHT_SEED'] ?? 1);
   const { shared, invalid, defect } = compareParsers(seed, { from: 0, to: documents });

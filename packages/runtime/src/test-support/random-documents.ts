@@ -106,12 +106,12 @@ const COLLIDING = ['Aa', 'BB'].flatMap((a) => ['Aa', 'BB'].flatMap((b) => ['Aa',
 /** The depths of deeply nested values. */
 const DEPTHS = [20, 59, 60, 61, 62, 63, 64, 65, 66, 300];
 
-/** The number of documents of one generator, after which its vocabulary of subtrees changes. */
+/** The maximum number of generated subtrees that the generator stores and inserts again. */
 const VARIANTS = 24;
 
 /**
  * Generates documents that resemble objects of an API server and their watch events: many equal subtrees, and rarely a value, a name or a
- * byte that requires special rules or is not valid JSON. The same seed generates the same documents.
+ * byte that is unusual or is not valid JSON. The same seed generates the same documents.
  */
 export class RandomDocuments {
   #state: number;
@@ -188,7 +188,7 @@ export class RandomDocuments {
 
   #name(): string {
     if (this.#chance(this.#unusual)) return this.#pick(UNUSUAL_NAMES);
-    // Rare names lead to more shapes than a place stores.
+    // With rare names, a `Place` of the parser that shares values has more shapes than it can store.
     if (this.#chance(0.02)) return `k${this.#below(1000)}`;
     return this.#chance(0.02) ? this.#pick(COLLIDING) : this.#pick(NAMES);
   }

@@ -29,7 +29,7 @@ export class WatchBench {
   readonly logger = new RecordingLogger();
   readonly machines = new ObjectTable();
   readonly disks = new ObjectTable();
-  /** The names of the reconciled machines in order. */
+  /** The names of the reconciled machines, in the order of the reconciles. */
   readonly calls: string[] = [];
   /** The causes of the reconciles as text. */
   readonly causes: string[] = [];
@@ -65,7 +65,7 @@ export class WatchBench {
   async sync(): Promise<void> {
     await this.runner.synced(new AbortController().signal);
   }
-  /** Reconciles the queued keys. Returns the names of the reconciled machines in order. */
+  /** Reconciles the queued keys. Returns the names of the reconciled machines, in the order of the reconciles. */
   async start(): Promise<readonly string[]> {
     await this.sync();
     this.runner.start();

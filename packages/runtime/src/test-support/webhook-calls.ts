@@ -61,11 +61,11 @@ export async function responseOf(request: ReturnType<typeof openRequest>): Promi
   return { status: response.statusCode, headers: response.headers, text, review };
 }
 
-/** Returns an AdmissionReview of version v1 for an object. */
+/** Returns an AdmissionReview with the fields of `request`, by default of version v1 and for a creation. */
 export function admissionReview(request: object, apiVersion = 'admission.k8s.io/v1'): object {
   return { apiVersion, kind: 'AdmissionReview', request: { uid: 'review-1', operation: 'CREATE', ...request } };
 }
-/** Returns the operations of the JSON patch in a response. */
+/** Returns the operations of the JSON patch in a response. Returns undefined if there is no patch. */
 export function patchIn({ review }: PostedReview): readonly object[] | undefined {
   const { patch } = review?.response ?? {};
   return patch === undefined ? undefined : JSON.parse(Buffer.from(patch, 'base64').toString('utf8'));
