@@ -118,7 +118,8 @@ export class DataFolder implements Journal {
   }
 
   async #replace(snapshot: SnapshotWriter): Promise<void> {
-    // This sync runs while other work continues. `finish` then waits only for the entries that were added during the sync.
+    // This sync of the objects runs while other work continues. `finish` then writes the entries that were added since the start of the
+    // snapshot, and its synchronous sync only has to flush these entries.
     const failure = await snapshot.file.sync().catch((error: unknown) => error);
     if (snapshot !== this.#snapshot) return;
     this.#attempt(() => {
@@ -146,7 +147,10 @@ export class DataFolder implements Journal {
     }
   }
 
-  /** Runs a step of a compaction. If the step fails, the old log stays in use, and the next growth starts another attempt. */
+  /**
+   * Runs a step of a compaction. If the step fails, reports a warning and discards the new log. The old log stays in use, and the folder
+   * tries again when the log has grown enough for another compaction.
+   */
   #attempt(step: () => void): void {
     try {
       step();
@@ -169,7 +173,7 @@ export class DataFolder implements Journal {
   }
 }
 
-/** The options with their defaults. */
+/** The options of `DataFolder.open` with the default of `files`. */
 interface ResolvedOptions extends DataFolderOptions {
   readonly files: FolderFiles;
 }
@@ -209,8 +213,9 @@ function readFound(log: LogBytes, path: string, onWarning: (message: string) => 
 }
 
 /**
- * Continues the existing log after a clean stop, at the record of the stop. Otherwise, replaces the log with a new log that contains the
- * objects of the store: after a failed sync, the operating system can return data that is not on the disk.
+ * Opens the log for new records. If the existing log ends with the record of a clean stop, removes this record and continues the log.
+ * Otherwise, writes the objects of the store to a new log, because the operating system can return data that is not on the disk after a
+ * failed sync.
  */
 function begin(options: ResolvedOptions, store: Store, found: FoundLog | undefined): OpenedLog {
   const { path, files, onWarning } = options;
@@ -226,8 +231,9 @@ function begin(options: ResolvedOptions, store: Store, found: FoundLog | undefin
 }
 
 /**
- * Replaces the log with a new log that contains the objects of the store. If the new log cannot be written, logs a warning and keeps the
- * whole records of the old log. Throws if there is no old log. Returns the length of the log.
+ * Replaces the log with a new log that contains the objects of the store. `found` is the length of the whole records of the old log. If the
+ * new log cannot be written, reports a warning, and truncates the old log to `found`. If there is no old log, throws the error instead.
+ * Returns the length of the resulting log.
  */
 function renew(options: ResolvedOptions, store: Store, found: number | undefined): number {
   try {

@@ -14,8 +14,8 @@ export interface StoreEvent {
 }
 
 /**
- * The events of the last writes, in order. The log contains at most `size` events, whose objects take at most `mostLoggedBytes`. The log
- * drops older events. After that, a watch or list from an older version fails with 410 Expired.
+ * The events of the last writes, oldest first. The log contains at most `size` events, whose objects take at most `mostLoggedBytes`. The
+ * log drops older events. After that, a watch or list from an older version fails with 410 Expired.
  */
 export class EventLog {
   readonly #size: number;

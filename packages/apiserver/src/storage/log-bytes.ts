@@ -32,7 +32,9 @@ export class LogBytes {
     return this.#window.subarray(offset - this.#from, this.#count);
   }
 
-  /** Returns the offset after the next line break from an offset, or the length of the log. */
+  /**
+   * Returns the offset of the first byte after the next line break at or after `offset`, or the length of the log if no line break follows.
+   */
   lineAfter(offset: number): number {
     for (let at = offset; at < this.length; ) {
       const bytes = this.at(at, 1);

@@ -5,8 +5,8 @@ import type { JournalContent, JournalEntry } from './journal.js';
 import { decodeRecord, recordsAfter } from './log-record.js';
 
 /**
- * The first record of a log. The next `objects` records contain the objects of a snapshot. These records were on the disk before the file
- * got its name.
+ * The first record of a log. The next `objects` records contain the objects of a snapshot. The header and the snapshot were on the disk
+ * before the new file was renamed to the name of the log.
  */
 export interface LogHeader {
   readonly format: 1;
@@ -32,8 +32,9 @@ export interface FoundLog extends JournalContent {
 }
 
 /**
- * Reads a log. The result reads the log while the caller reads its objects and entries. Ignores a damaged end if this end can only contain
- * writes that the server never acknowledged. Throws DATA_CORRUPT with the file and the byte if data that was on the disk is damaged.
+ * Reads a log. The result parses `objects` and `entries` only during their iteration, so the caller must keep the file open until then.
+ * Ignores a damaged end if this end can only contain writes that the server never acknowledged. Throws DATA_CORRUPT if data that was on the
+ * disk is damaged. The message contains the path of the file and the offset of the damage.
  */
 export function readLog(path: string, log: LogBytes): FoundLog {
   const ends = wholeRecords(log);
@@ -55,7 +56,10 @@ export function readLog(path: string, log: LogBytes): FoundLog {
   };
 }
 
-/** Returns an offset if it is the offset of the record of a clean stop. */
+/**
+ * Returns `start` if the record at this offset is the record of a clean stop and all data before it was on the disk. Returns undefined
+ * otherwise.
+ */
 function stopAt(log: LogBytes, start: number): number | undefined {
   const record = decodeRecord(log, start);
   if (record === undefined || record.synced !== start) return undefined;

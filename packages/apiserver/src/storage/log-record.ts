@@ -3,7 +3,7 @@ import type { LogBytes } from './log-bytes.js';
 
 const newline = 0x0a;
 const space = 0x20;
-/** The maximum length of the length and the checksum of a record, in bytes. */
+/** The number of bytes that are read to find the length and the checksum of a record. The length and the checksum take at most 22 bytes. */
 const headBytes = 24;
 
 /** A whole record of a log. `end` is the offset of the first byte after the record. */

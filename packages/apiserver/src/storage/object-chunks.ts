@@ -1,19 +1,27 @@
 import type { ApiObject, ObjectKey } from './api-object.js';
 
-/** Consecutive objects of a sorted list. A chunk is never empty. Only its owner changes its objects. */
+/**
+ * Consecutive objects of a sorted list. A chunk is never empty. `owner` identifies the list that can change the objects in place. All other
+ * lists and ranges with this chunk only read the objects.
+ */
 export interface Chunk {
   readonly objects: ApiObject[];
   readonly owner: object;
 }
 
-/** Returns the index of the chunk that contains a key or its place: the last chunk that does not begin after the key, or 0. */
+/**
+ * Returns the index of the chunk that contains the object with the key, or to which this object must be added. This is the last chunk whose
+ * first key is not after the given key, or 0 if there is no such chunk.
+ */
 export function firstChunk(chunks: readonly Chunk[], key: ObjectKey): number {
   const firstOf = (at: number): ApiObject => (chunks[at] as Chunk).objects[0] as ApiObject;
   const isAfter = (at: number): boolean => compareKeys(firstOf(at).metadata, key) > 0;
   return Math.max(0, firstIndex(chunks.length, isAfter) - 1);
 }
 
-/** Returns the index of the first object whose key is not before the given key. */
+/**
+ * Returns the index of the first object whose key is equal to or after the given key, or the number of objects if there is no such object.
+ */
 export function firstIn(objects: readonly ApiObject[], key: ObjectKey): number {
   return firstIndex(objects.length, (at) => compareKeys((objects[at] as ApiObject).metadata, key) >= 0);
 }
@@ -25,8 +33,9 @@ export function isAt(objects: readonly ApiObject[], index: number, key: ObjectKe
 }
 
 /**
- * Returns the first index below `length` for which the test is true, or `length`. The test must be true for all later indexes. Tests the
- * last index first, because most new objects of a restart are appended.
+ * Returns the first index below `length` for which the test is true, or `length` if the test is false for all indexes. If the test is true
+ * for an index, it must also be true for all later indexes. Tests the last index first, because the objects that a restart restores are
+ * usually added at the end.
  */
 function firstIndex(length: number, test: (at: number) => boolean): number {
   if (length === 0 || !test(length - 1)) return length;

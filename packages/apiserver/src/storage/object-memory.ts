@@ -12,7 +12,10 @@ const unitBytes = 2;
 
 const heapBytes = oldSpaceBytes();
 
-/** The estimated memory of a stored object without its fields, for example for its key and its event. */
+/**
+ * The estimated memory of a stored object in addition to its JSON value, for example for its entry in the list of objects and for its
+ * event.
+ */
 const storedObjectBytes = 1024;
 /** The maximum estimated memory of the objects of a store, in bytes: two fifths of the heap for long-lived objects. */
 export const mostStoredBytes = Math.floor(heapBytes * 0.4);
@@ -22,8 +25,8 @@ export const mostStoredBytes = Math.floor(heapBytes * 0.4);
 export const mostLoggedBytes = Math.min(64 * MiB, Math.floor(heapBytes * 0.1));
 
 /**
- * The estimated memory of large values in objects. Only frozen values have entries, because objects share frozen values with their earlier
- * versions.
+ * The estimated memory of large values in objects. Only frozen values have entries, because other values can still change. New versions of
+ * an object share frozen values with earlier versions, so the estimate of a shared value is computed only once.
  */
 const known = new WeakMap<object, number>();
 const largeBytes = 16 * 1024;

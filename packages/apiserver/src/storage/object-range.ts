@@ -1,11 +1,11 @@
 import type { ApiObject, ObjectKey } from './api-object.js';
 import { type Chunk, firstChunk, firstIn } from './object-chunks.js';
 
-/** Objects in the order of lists, at one time. Later writes do not change a range. */
+/** The objects of a list at one point in time, sorted by namespace and then by name. Later writes do not change a range. */
 export class ObjectRange implements Iterable<ApiObject> {
   static readonly empty = new ObjectRange([], { first: 0, end: 0 });
   readonly #chunks: readonly Chunk[];
-  /** The positions of the first object and of the end among the objects of all chunks. */
+  /** The index of the first object of the range, and the index after the last object. Both indexes count the objects of all chunks. */
   readonly #first: number;
   readonly #end: number;
 
@@ -19,7 +19,7 @@ export class ObjectRange implements Iterable<ApiObject> {
     return this.#end - this.#first;
   }
 
-  /** Returns the objects whose keys are not before the given key. */
+  /** Returns the objects whose keys are equal to or after the given key. */
   from(key: ObjectKey): ObjectRange {
     return new ObjectRange(this.#chunks, { first: Math.max(this.#first, this.#position(key)), end: this.#end });
   }
@@ -48,7 +48,7 @@ export class ObjectRange implements Iterable<ApiObject> {
     return undefined;
   }
 
-  /** Returns the position of the first object whose key is not before the given key. */
+  /** Returns the index of the first object whose key is equal to or after the given key, counted over all chunks. */
   #position(key: ObjectKey): number {
     const at = firstChunk(this.#chunks, key);
     let position = firstIn(this.#chunks[at]?.objects ?? [], key);

@@ -25,7 +25,7 @@ export class SnapshotWriter {
     return this.#length;
   }
 
-  /** Adds a write that follows the objects in the log, because the store applies this write after the start of the snapshot. */
+  /** Adds a write that the store applies after the start of the snapshot. `finish` writes the entry after the objects of the snapshot. */
   add(entry: JournalEntry): void {
     this.#later.push(entry);
   }

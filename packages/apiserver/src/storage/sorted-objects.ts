@@ -2,18 +2,22 @@ import type { ApiObject, ObjectKey } from './api-object.js';
 import { type Chunk, firstChunk, firstIn, isAt } from './object-chunks.js';
 import { ObjectRange } from './object-range.js';
 
-/** The maximum number of objects in a chunk. A write copies or moves at most this number of references. */
+/** The maximum number of objects in a chunk. A write copies or moves at most this number of references to objects. */
 const mostInChunk = 512;
 
 /**
  * The objects of one resource in the order of lists: by namespace, then by name.
- * - Reads and writes of one object take a time that grows with the logarithm of the number of objects.
+ * - Reads and writes of one object find the chunk and the object with binary searches.
  * - `range` and `copy` do not copy the objects. A later write never changes their results.
+ * - The first write after `range` or `copy` copies the list of chunks, and the first write to each chunk copies this chunk.
  */
 export class SortedObjects {
   #chunks: Chunk[];
   #size: number;
-  /** The owner of the chunks that can be changed in place. Ranges and copies can contain all other chunks. */
+  /**
+   * The owner of the chunks that can be changed in place. Ranges and copies can contain chunks of other owners, so a write copies these
+   * chunks.
+   */
   #owner: object = {};
   /** Whether a range or a copy can have a reference to `#chunks`. */
   #isShared = false;
@@ -69,7 +73,7 @@ export class SortedObjects {
     return namespace === undefined ? all : all.ofNamespace(namespace);
   }
 
-  /** Returns a copy for other writes. */
+  /** Returns a copy. Later writes to the copy do not change this list, and later writes to this list do not change the copy. */
   copy(): SortedObjects {
     const copy = new SortedObjects(this.#share(), this.#size);
     copy.#isShared = true;
@@ -82,7 +86,10 @@ export class SortedObjects {
     return this.#chunks;
   }
 
-  /** Returns the objects of a chunk for a change. Adds the chunk if no chunk exists. */
+  /**
+   * Returns the objects of a chunk for a change in place. Copies the chunk first if a range or a copy can contain the chunk. Creates the
+   * chunk if there is no chunk at this index.
+   */
   #writable(at: number): ApiObject[] {
     if (this.#isShared) {
       this.#chunks = [...this.#chunks];
@@ -95,7 +102,10 @@ export class SortedObjects {
     return objects;
   }
 
-  /** Adds an object to a full chunk, and divides the chunk. A chunk to which objects are appended in order stays full. */
+  /**
+   * Adds an object to a full chunk, and divides the chunk. An object at the end goes to a new chunk, so chunks stay full when objects are
+   * added in sorted order.
+   */
   #split(
     at: number,
     { objects, index, object }: { readonly objects: ApiObject[]; readonly index: number; readonly object: ApiObject },

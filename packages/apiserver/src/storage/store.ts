@@ -23,8 +23,8 @@ const nothing: readonly ApiObject[] = [];
  * Stores all objects of a server in memory.
  * - A bucket contains the objects of one resource. The name of the bucket is `group/plural`, so all versions of a kind share the bucket.
  * - All buckets share one resourceVersion, which each write increments. The resourceVersions therefore order all writes.
- * - Every call is synchronous, and the store deeply freezes the objects of each write.
- * - A watcher receives every write after its start exactly once and in order.
+ * - Every method except `durable` and `prepareSteps` is synchronous, and the store deeply freezes the objects of each write.
+ * - A watcher receives every write after its start exactly once, in the order of the resourceVersions.
  * - If the journal refuses a write, the store throws the error of the journal and does not apply the write. If the store has a journal, the
  *   caller must wait for `durable` before the caller reports a write to a client.
  */
@@ -32,7 +32,9 @@ export class Store {
   readonly #buckets = new Map<string, SortedObjects>();
   /** The cached results of `list` by bucket and namespace. A write to a bucket clears the results of this bucket. */
   readonly #lists = new Map<string, Map<string | undefined, readonly ApiObject[]>>();
-  /** The objects of the last `rangeAt` in the past, because all pages of a list show the same past state. */
+  /**
+   * The last result of `rangeAt` for a past version. The pages of one paged list all request the same version, so they share this result.
+   */
   #past: { readonly bucket: string; readonly version: number; readonly objects: SortedObjects } | undefined;
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #commitListeners = new Set<() => void>();
@@ -109,7 +111,7 @@ export class Store {
     return objects;
   }
 
-  /** Returns the objects like `list`, in a time that does not depend on their number. */
+  /** Returns the same objects as `list`, but does not copy them into an array. */
   range(bucket: string, { namespace }: { readonly namespace?: string | undefined } = {}): ObjectRange {
     return this.#buckets.get(bucket)?.range(namespace) ?? ObjectRange.empty;
   }
@@ -136,8 +138,8 @@ export class Store {
   }
 
   /**
-   * Adds an object and returns the object with its resourceVersion. Throws 409 AlreadyExists, 413 or 500 for an object that is too large,
-   * and 500 if the store is full.
+   * Adds an object and returns the object with its resourceVersion. Throws 409 AlreadyExists if the key is in use, 413 if the object has
+   * too many values, and 500 if the object is too large or the store is full.
    */
   create(bucket: string, object: Omit<ApiObject, 'metadata'> & { readonly metadata: object }): ApiObject {
     const key = object.metadata as ObjectKey;
@@ -154,8 +156,8 @@ export class Store {
   }
 
   /**
-   * Checks the size of an object and freezes it, in steps. `create` and `update` then take less time for this object. Throws 413 or 500 for
-   * an object that is too large.
+   * Checks the size of an object and freezes it, in steps. `create` and `update` then take less time for this object. Throws 413 if the
+   * object has too many values, and 500 if the object is too large.
    */
   *prepareSteps(object: object): Steps<void> {
     yield* checkSizeSteps(object);
@@ -168,7 +170,8 @@ export class Store {
   }
 
   /**
-   * Replaces an object. Throws 404 NotFound, 409 Conflict if `expected` is not the stored version, and 413 or 500 as `create` does. Updates
+   * Replaces an object and returns the object with its new resourceVersion. Throws 404 NotFound if the object does not exist, and 409
+   * Conflict if `expected` is set and is not the stored resourceVersion. Throws 413 and 500 for the same reasons as `create`, but an update
    * can exceed the storage quota by 10 percent, because the deletion of an object with finalizers adds fields to the object.
    */
   update(
@@ -226,15 +229,15 @@ export class Store {
   }
 
   /**
-   * Calls the listener after each write to any bucket, when all watchers have received the write. Returns a function that removes the
-   * listener.
+   * Calls the listener after a write to any bucket, when all watchers have received the write. If a watcher's listener also writes during
+   * this delivery, the listener of `onCommit` is called only once for all these writes. Returns a function that removes the listener.
    */
   onCommit(listener: () => void): () => void {
     this.#commitListeners.add(listener);
     return () => this.#commitListeners.delete(listener);
   }
 
-  /** Returns the writes after a resourceVersion, in order. Throws 410 Expired if some of these writes were compacted. */
+  /** Returns the writes after a resourceVersion, oldest first. Throws 410 Expired if some of these writes were compacted. */
   writesAfter(resourceVersion: string): readonly StoreEvent[] {
     return this.#log.after(this.#known(resourceVersion));
   }
@@ -245,7 +248,7 @@ export class Store {
     this.#past = undefined;
   }
 
-  /** Whether a version is newer than the last version whose event was dropped. */
+  /** Returns whether the event log still contains the event of this version. Returns true for a future version. */
   remembers(version: number): boolean {
     return version > this.#log.compacted;
   }
@@ -313,7 +316,8 @@ export class Store {
     });
     this.#log.append(event);
     this.#lists.delete(event.bucket);
-    // The log contains the replaced objects of a past state until the log drops the events after this state.
+    // After the log has dropped an event that is newer than `#past`, `rangeAt` throws 410 Expired for this version. The store no longer
+    // needs `#past`.
     if (this.#past !== undefined && this.#past.version < this.#log.compacted) this.#past = undefined;
     return event;
   }

@@ -25,11 +25,11 @@ export function checkValues(value: unknown): void {
 
 /**
  * Throws 413 if an object that a client writes has more values than `mostValues` minus the reserve. An object with a deletionTimestamp can
- * use the reserve.
+ * use the reserve. An object without a resourceVersion can have one value less, because the store adds the resourceVersion.
  */
 export function checkWrittenValues(object: { readonly metadata: object }): void {
   const { metadata } = object;
-  // An object that is marked for deletion may use the reserve. Each stored object has a resourceVersion.
+  // Each stored object has a resourceVersion, so the limit of an object without a resourceVersion is one value lower.
   const reserve = ('deletionTimestamp' in metadata ? 0 : reservedValues) + ('resourceVersion' in metadata ? 0 : 1);
   const most = mostValues - reserve;
   if (countValues(object, most) > most) throw tooManyValues();
