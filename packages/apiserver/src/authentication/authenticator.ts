@@ -25,7 +25,10 @@ export class Authenticator {
     this.#accounts = accounts;
   }
 
-  /** Returns the user of a request. Throws InvalidCredentialsError for unknown or invalid credentials. */
+  /**
+   * Returns the user of an accepted client certificate, or otherwise the user of the bearer token, or otherwise the anonymous user. Throws
+   * InvalidCredentialsError if the bearer token is unknown or not valid, and for an invalid certificate without a bearer token.
+   */
   authenticate({ authorization, certificate }: Credentials): User {
     if (typeof certificate === 'object') return withGroup(certificate);
     const token = bearerToken(authorization);
@@ -38,8 +41,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns the user of a token and the accepted audiences. Throws InvalidCredentialsError if the token is unknown, or not valid for the
-   * audiences.
+   * Returns the user of a token and the accepted audiences. The tokens that the constructor received are valid for all audiences. Throws
+   * InvalidCredentialsError if the token is unknown, or if a ServiceAccount token is not valid or not for any of the audiences.
    */
   token(token: string, audiences: readonly string[]): Authenticated {
     const desired = digest(token);

@@ -6,7 +6,7 @@ import type { Store } from '../storage/store.js';
 import type { ApiObject } from '../storage/api-object.js';
 import { InvalidCredentialsError } from './authenticated.js';
 
-/** The time in milliseconds for which tokens stay valid after the deletion of a bound object begins. */
+/** The time in milliseconds for which tokens stay valid after the deletionTimestamp of a bound object. */
 const deletionLeewayMs = 60_000;
 const accountBucket = '/serviceaccounts';
 const invalidSince = 'kubernetes.io/legacy-token-invalid-since';
@@ -22,8 +22,8 @@ export class BoundObjects {
   }
 
   /**
-   * Checks the bound objects of a token with an expiration time. Throws InvalidCredentialsError if an object does not exist, was recreated,
-   * or has been marked for deletion for longer than `deletionLeewayMs`.
+   * Checks the bound objects of a token with an expiration time. `content` is the claim `kubernetes.io` of the token. Throws
+   * InvalidCredentialsError if an object does not exist, was recreated, or has a deletionTimestamp more than `deletionLeewayMs` ago.
    */
   check(content: JsonObject): void {
     const namespace = stringAt(content, 'namespace');

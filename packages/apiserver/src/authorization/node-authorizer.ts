@@ -24,7 +24,10 @@ export class NodeAuthorizer {
     this.#data = data;
   }
 
-  /** Returns the decision about a request of a node. The name of the node can be ''. */
+  /**
+   * Returns the decision about a request of the kubelet on the node. Denies the request if `node` is '', because the user name then
+   * contains no node name.
+   */
   decide(node: string, attributes: Attributes): NodeDecision {
     if (node === '') return denied(`unknown node for user ${JSON.stringify(attributes.user.name)}`);
     const decision = attributes.kind === 'resource' ? this.#resource(node, attributes) : undefined;

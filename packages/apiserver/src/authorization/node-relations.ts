@@ -10,7 +10,7 @@ interface RelatedObject {
   readonly name: string;
 }
 
-/** The kinds of objects that a node may read because of the Pods on the node. */
+/** The kinds of objects that a kubelet may access only if a Pod on its node uses the object, or if the object belongs to the node. */
 export type RelatedKind =
   | 'secrets'
   | 'configmaps'
@@ -77,7 +77,7 @@ function usesVolume(store: Store, node: string, volume: ApiObject): boolean {
   return podsOn(store, node, stringAt(claim, 'namespace')).some((pod) => claimsOf(pod).has(stringAt(claim, 'name')));
 }
 
-/** Whether a volume that a Pod on the node uses names a Secret. */
+/** Whether a PersistentVolume that a Pod on the node uses references the Secret for a kubelet. */
 function hasVolumeSecret(store: Store, node: string, { namespace, name }: RelatedObject): boolean {
   return store.list('/persistentvolumes').some((volume) => {
     const claimNamespace = stringAt(volume, 'spec', 'claimRef', 'namespace');

@@ -7,9 +7,9 @@ const mostWork = 500_000;
 const workPerRule = 20;
 /** The work to index one value. */
 const workPerValue = 3;
-/** The work to compare two URLs that are short. */
+/** The work to compare two URLs, in addition to the work for their characters. */
 const workPerUrl = 5;
-/** The number of characters of a URL that take as long to compare as one text. */
+/** The number of characters of a held URL that increase the work of a comparison by 1. */
 const charactersPerWork = 32;
 /** The maximum number of missing rules that one search returns. */
 const mostParts = 1000;
@@ -38,7 +38,7 @@ export function uncoveredRules(held: readonly PolicyRule[], desired: readonly Po
   return search;
 }
 
-/** A rule of the user. */
+/** A rule of `held`, with sets for fast lookups. `at` is the index of the rule in `held`. */
 interface HeldRule {
   readonly at: number;
   readonly verbs: ReadonlySet<string>;
@@ -90,7 +90,7 @@ class Search implements UncoveredRules {
     }
   }
 
-  /** Adds the missing permissions of a rule. The same held rules must accept all resources of the rule. */
+  /** Adds the missing permissions of a rule. `allowingResource` contains the held rules that accept every resource of the rule. */
   #addResources(
     { verbs, apiGroups, resources, resourceNames }: PolicyRule,
     allowingResource: readonly HeldRule[],

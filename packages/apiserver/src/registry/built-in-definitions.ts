@@ -38,7 +38,10 @@ const description: Readonly<Record<string, string>> = {
   name: 'Name must be unique within a namespace.',
 };
 
-/** What the definitions of all servers of a process with the same version share. The first server creates the definitions. */
+/**
+ * The data that all servers of this process with the same version of Kubernetes share: the Go types, the Go shapes, and the definitions
+ * that do not depend on a store. The first server creates this data.
+ */
 class SharedDefinitions {
   readonly data: ClusterData;
   readonly goTypes: GoTypes;

@@ -66,13 +66,16 @@ export class Registry implements ServedResources {
     for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored);
   }
 
-  /** Sends requests to the API servers behind APIServices. Most servers have none, so the class is loaded on demand. */
+  /**
+   * The client for the API servers behind APIServices. The class is loaded on first use, because most clusters have no aggregated API
+   * server.
+   */
   get aggregation(): AggregationClient {
     this.#aggregation ??= newAggregationClient(this.store, this.clock);
     return this.#aggregation;
   }
 
-  /** Closes the connections to webhooks and API servers. */
+  /** Closes the connections to webhooks and to aggregated API servers. */
   close(): void {
     this.webhooks.close();
     this.#aggregation?.close();
@@ -196,7 +199,7 @@ export class Registry implements ServedResources {
     try {
       finish(definitions.replaceSteps({ name: crd.metadata.name }, (live) => ({ ...live, status }), context));
     } catch (error) {
-      // If the accepted names of the definition do not fit into the store, the server does not serve the kind.
+      // If the store refuses the new status, for example because the store is full, the server does not serve the kind.
       if (error instanceof ApiError) return;
       throw error;
     }
