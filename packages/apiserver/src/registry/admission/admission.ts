@@ -64,8 +64,8 @@ export class Admission {
   }
 
   /**
-   * Runs the last checks, the validating policies and the validating webhooks for a valid write, in steps. Writes of the server itself skip
-   * policies and webhooks.
+   * Runs the last checks for a valid write, then the validating policies and the validating webhooks, in steps. Skips the policies and
+   * webhooks if the context is `unreviewed`. Throws the ApiError of the first check, policy or webhook that refuses the write.
    */
   *validate(request: AdmissionRequest): Steps<void> {
     this.checkLast(request);

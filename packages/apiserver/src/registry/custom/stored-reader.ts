@@ -24,7 +24,7 @@ export class StoredReader {
   readonly #schemas: ReadonlyMap<string, StructuralSchema>;
   readonly #converter: WebhookConverter | undefined;
   readonly #known = new WeakMap<ApiObject, ApiObject>();
-  /** The conversions by running webhook calls, by stored object. */
+  /** The promised result for each stored object that a running webhook call converts. */
   readonly #pending = new Map<ApiObject, Promise<Conversion>>();
 
   /** @param converter the converter for the conversion strategy `Webhook`; undefined for the strategy `None` */

@@ -42,8 +42,9 @@ export class WebhookConverter {
   }
 
   /**
-   * Converts objects with one call, and returns a result for each object. Does not send objects that already have the version. If the
-   * webhook refuses the call, converts each object with its own call, because the refusal may apply to only some of the objects.
+   * Converts objects with one call, and returns a result for each object. Does not send objects that already have the version. If the call
+   * itself fails, every sent object gets an error. If the webhook refuses the request or the response is invalid, converts each object with
+   * its own call, because the fault may affect only some of the objects.
    */
   async convertAll(objects: readonly ApiObject[], apiVersion: string): Promise<readonly Conversion[]> {
     const results = objects.map((object) => this.#unsent(object, apiVersion));

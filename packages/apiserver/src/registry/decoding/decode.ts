@@ -19,10 +19,12 @@ const metadataTypes = new GoTypes();
 
 /**
  * Decodes a body into a writable copy with the apiVersion and kind of the definition. Drops the fields that the schema does not declare.
- * Throws 400 for a body that does not fit the definition, and 422 for the result of a patch that does not fit. If the result of a patch has
- * no apiVersion, throws 500 for a custom resource. For a built-in kind, throws 422 if strict field validation finds unknown fields, and
- * otherwise 400. For built-in kinds, the message is the same as in kube-apiserver. The `fieldValidation` of the context decides whether
- * unknown and repeated fields are ignored, reported as warnings, or refused.
+ * The `fieldValidation` of the context decides whether unknown and repeated fields are ignored, reported as warnings, or refused. For
+ * built-in kinds, the error messages are the same as in kube-apiserver.
+ * - Throws 400 for a body that does not fit the definition.
+ * - Throws 422 for the result of a patch that does not fit the definition.
+ * - If the result of a patch has no apiVersion, throws 500 for a custom resource. For a built-in kind, throws 422 if strict field
+ *   validation finds a field other than `kind`, and otherwise 400.
  */
 export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): IncomingObject {
   return finish(decodeSteps(input, definition, context));

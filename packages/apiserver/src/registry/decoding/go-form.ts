@@ -6,7 +6,10 @@ import type { ResourceDefinition } from '../definitions/resource-definition.js';
 /** The empty object of each definition, created once and read-only. */
 const empties = new WeakMap<ResourceDefinition, { readonly empty?: JsonObject }>();
 
-/** Returns an empty object of a built-in kind, for the tracking of managedFields. `empty` is undefined for other kinds. */
+/**
+ * Returns an object whose field `empty` is an empty object of the kind, for the tracking of managedFields. `empty` is unset for custom
+ * resources and for kinds without a declared Go type.
+ */
 export function emptyOf(definition: ResourceDefinition): { readonly empty?: JsonObject } {
   const known = empties.get(definition);
   if (known !== undefined) return known;

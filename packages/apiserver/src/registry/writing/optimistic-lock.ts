@@ -7,7 +7,7 @@ import { versionFault } from '../requests/version-fault.js';
 
 const removedMeanwhile = 'the server could not find the requested resource';
 
-/** Throws 409 if the uid of the object is not the expected uid, for example because the object was deleted and recreated. */
+/** Throws 409 if `expected` is set and is not the uid of the object, for example because the object was deleted and recreated. */
 export function checkUid(
   definition: ResourceDefinition,
   { namespace, name, uid }: { readonly namespace?: string | undefined; readonly name: string; readonly uid?: string },
@@ -22,8 +22,10 @@ export function checkUid(
 }
 
 /**
- * Throws 409 if the draft and the object have different resourceVersions. Throws 422 if the kind requires a resourceVersion and the draft
- * does not set the resourceVersion. Throws 500 if the resourceVersion is not a number.
+ * Compares the resourceVersion of the draft with the object. A resourceVersion of 0 is the same as an unset resourceVersion.
+ * - Throws 409 if the draft sets another resourceVersion than the object has.
+ * - Throws 422 if the draft does not set a resourceVersion and the kind requires one.
+ * - Throws 500 if the resourceVersion is not a number.
  */
 export function checkVersion({ metadata }: IncomingObject, live: ApiObject, definition: ResourceDefinition): void {
   const { name } = live.metadata;

@@ -4,8 +4,8 @@ import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import type { DraftObject } from '../objects/api-object.js';
 
 /**
- * Changes a reviewed draft, in place, to the object that kube-apiserver reads from its storage after the write. Drops the unknown fields of
- * a custom object that policies or webhooks have changed. In a built-in object, sets empty lists to null, and sets the defaults of the
+ * Changes a reviewed draft, in place, to the object that kube-apiserver reads from its storage after the write. If `isMutated` is true,
+ * drops the unknown fields of a custom object. In a built-in object, sets empty lists and maps to null, and sets the defaults of the
  * status. Validating webhooks receive the draft without these changes.
  */
 export function settleDraft(

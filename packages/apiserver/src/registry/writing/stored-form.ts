@@ -31,8 +31,8 @@ export function* readAgain(stored: ApiObject, definition: ResourceDefinition): S
 }
 
 /**
- * Returns the function that converts an object between the versions of managed fields, or undefined if the versions have the same fields.
- * As in a kube-apiserver, an object without metadata is not sent to the webhook.
+ * Returns the function that converts an object between the versions of managed fields. Returns undefined if no webhook converts the kind.
+ * As in a kube-apiserver, an object without metadata is not sent to the webhook; the function changes only its apiVersion.
  */
 export function versionConverter({ conversion, apiVersion: own }: ResourceDefinition): ConvertVersion | undefined {
   if (conversion === undefined) return undefined;
