@@ -41,8 +41,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns the user of a token and the accepted audiences. The tokens that the constructor received are valid for all audiences. Throws
-   * InvalidCredentialsError if the token is unknown, or if a ServiceAccount token is not valid or not for any of the audiences.
+   * Returns the user of a token and the accepted audiences. A configured token is valid for all audiences. Throws InvalidCredentialsError
+   * if the token is unknown. Also throws this error for a ServiceAccount token that is not valid, or not valid for any of the audiences.
    */
   token(token: string, audiences: readonly string[]): Authenticated {
     const desired = digest(token);
