@@ -13,7 +13,7 @@ const load = createRequire(import.meta.url);
 interface RareController {
   readonly name: string;
   readonly concurrency?: number;
-  /** Whether the controller has work because of an event. The controller receives this event and all later events. */
+  /** Returns whether an event requires the controller. The controller receives the first such event and all later events. */
   readonly needs: (event: FeedEvent) => boolean;
   readonly make: (setting: ControllerSetting) => Controller;
 }

@@ -1,6 +1,6 @@
 /**
- * The names of the workload controllers: the plurals of the kinds that they manage. A controller that counts the results of other
- * controllers comes after these controllers.
+ * The names of the workload controllers: the plurals of the kinds that they manage. The order is the order of their work loops. A
+ * controller that counts the results of other controllers comes after these controllers.
  */
 export const workloadNames = [
   'pods',

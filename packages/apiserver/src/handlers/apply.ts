@@ -19,8 +19,8 @@ import { yamlBody } from './request-body.js';
 import { keyOf, type ResourceRequest } from './verbs.js';
 
 /**
- * Applies an object with server-side apply. Answers 201 if the request creates the object, 200 otherwise, and 409 with each conflict as a
- * cause.
+ * Applies an object with server-side apply. Answers 201 if the request creates the object, and 200 otherwise. If other managers own applied
+ * fields and the request does not set `force`, throws 409 with each conflict as a cause.
  */
 export async function applyObject(
   { request, info, resource, presenter }: ResourceRequest,
@@ -81,7 +81,10 @@ function unconverted(what: string): Error {
   return failure(500, '', { message: `${what}; autoscaling/v1, Kind=Scale) to proper version: ${why}` });
 }
 
-/** Returns the parsed body of an apply. Throws 400 for repeated keys with strict field validation; otherwise, adds warnings. */
+/**
+ * Returns the parsed body of an apply. For repeated keys, throws 400 with the field validation `Strict`, and adds warnings with `Warn`. The
+ * field validation `Ignore` ignores repeated keys.
+ */
 async function appliedBody(request: ApiRequest, { fieldValidation, warnings }: RequestContext): Promise<unknown> {
   const { value, repeated } = await yamlBody(request);
   if (repeated.length === 0 || fieldValidation === 'Ignore') return value;
@@ -107,7 +110,7 @@ function appliedObject(body: unknown, { apiVersion, kind }: ResourceDefinition):
   return given;
 }
 
-/** Throws 400 if the name is not the name in the path. */
+/** Throws 400 if the object has a name that differs from the name in the path. */
 function checkNamed({ metadata }: JsonObject, name: string): void {
   const named = isObject(metadata) ? metadata['name'] : undefined;
   if (named === undefined || named === name) return;

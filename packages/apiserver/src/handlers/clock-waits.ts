@@ -1,6 +1,6 @@
 /** A request or a watch whose next step waits for a timer of the clock. */
 interface ClockWait {
-  /** Whether the server has not executed a request because of a planned delay. */
+  /** True for a request that the server has not executed yet because of a planned delay. False for all other waits. */
   readonly isDelayedRequest: boolean;
   readonly id: string | undefined;
 }

@@ -9,8 +9,8 @@ import { objectBody } from './request-body.js';
 import { isTrue, type RequestInfo } from './request-info.js';
 
 /**
- * Returns the options of a deletion from the body, or from the query if the body is empty. Throws 400 for invalid options, and 415 for a
- * body with an unsupported content type.
+ * Returns the options of a deletion from the body, or from the query if the body is empty. Throws 400 for invalid options, 415 for a body
+ * with an unsupported content type, and 422 for invalid values of `dryRun`.
  */
 export async function deletion(
   request: ApiRequest,

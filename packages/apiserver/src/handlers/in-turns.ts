@@ -70,7 +70,7 @@ export function inTurns<T>(steps: Steps<T>, options: InTurnsOptions = {}): Promi
   });
 }
 
-/** Starts a wait. Rejects when the request ends. */
+/** Starts a wait, and resolves when the wait ends. If the signal is aborted first, rejects with the reason of the signal. */
 function waited(wait: Wait, options: InTurnsOptions): Promise<void> {
   const started = wait(() => options.isAbandoned?.() === true);
   return options.signal === undefined ? started : unlessAborted(started, options.signal());
@@ -110,7 +110,10 @@ class Turns {
     if (this.#spentMs > 0) this.#schedule();
   }
 
-  /** Runs a slice of the work, then adds the work to the end of the queue. */
+  /**
+   * Runs a slice of the work. Adds unfinished work to the end of the queue, after the wait if the work waits. Settles the promise of
+   * finished work.
+   */
   #run(work: Work, requestedMs: number): void {
     const longestMs = Math.max(sliceMs, requestedMs);
     const beganMs = workTimeMs();

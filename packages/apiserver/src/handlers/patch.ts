@@ -180,7 +180,8 @@ function checkNesting(value: unknown): void {
 const operationFields = new Set(['op', 'path', 'from', 'value']);
 
 /**
- * Throws 400 if the field `op`, `path` or `from` of a JSON patch operation is not a string. Called before the first operation is applied.
+ * Throws 400 if the field `op`, `path` or `from` of a JSON patch operation is neither a string nor null. Called before the first operation
+ * is applied.
  */
 function checkOperations(operations: unknown): void {
   for (const operation of Array.isArray(operations) ? operations : []) {
@@ -195,7 +196,7 @@ function checkOperations(operations: unknown): void {
 
 /**
  * Returns up to `mostDecoderErrors` messages about the repeated fields of a patch. For a JSON patch, returns messages only about the
- * repeated and the unknown fields of its operations.
+ * repeated and the unknown fields of its operations, and throws 400 if a field of an operation has the wrong type.
  */
 function* bodyFaults(type: string, operations: unknown, { body }: ApiRequest): Steps<readonly string[]> {
   const repeated = yield* duplicateFieldsSteps(textOf(body));

@@ -208,7 +208,7 @@ export function parseInteger(text: string): number {
   throw badRequest(`strconv.ParseInt: parsing ${shown}: value out of range`);
 }
 
-/** Returns the default field manager of a request: the user agent without its version. */
+/** Returns the default field manager: the user agent up to its first slash, at most 128 characters; 'unknown' if this text is empty. */
 function userAgentManager({ headers }: ApiRequest): string {
   const [name = ''] = (headers['user-agent'] ?? '').split('/');
   return name.slice(0, 128) || 'unknown';

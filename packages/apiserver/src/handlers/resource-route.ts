@@ -171,7 +171,10 @@ async function componentStatuses(request: ResourceRequest): Promise<Answer> {
   return componentStatusAnswer(request);
 }
 
-/** Throws 404 for a subresource that does not exist, and 405 for a verb that the resource does not support. */
+/**
+ * Throws 404 for a path or a subresource that does not exist, and 405 for a verb that the resource does not support. Throws 400 for an
+ * update of a custom resource without a name. Does not check whether a built-in resource supports watch.
+ */
 function checkVerb(definition: ResourceDefinition, { verb, subresource, name, namespace }: RequestInfo): void {
   if (subresource !== undefined) {
     const served = definition.subresources.get(subresource);
@@ -192,7 +195,7 @@ function checkVerb(definition: ResourceDefinition, { verb, subresource, name, na
     throw notAllowed();
   }
   if ((verb === 'update' || verb === 'patch') && name === undefined) throw notAllowed();
-  // A resource that can be listed has its own error for a watch.
+  // For an unsupported watch, `answer` throws a 405 error with another message.
   if (!definition.verbs.includes(verb) && verb !== 'watch') throw notAllowed();
 }
 

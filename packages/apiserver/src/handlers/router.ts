@@ -66,7 +66,10 @@ export class Router {
     return (await this.#remoteDocuments()).versions(apiServices);
   }
 
-  /** Returns the OpenAPI 3 documents of other servers, and the index with these documents. Returns undefined for other requests. */
+  /**
+   * Answers a request for the OpenAPI 3 document of an aggregated API server. If aggregated API servers exist, also answers a request for
+   * the index, and adds their documents to the index. Returns undefined for other requests.
+   */
   async #remoteOpenApi(request: ApiRequest): Promise<Answer | undefined> {
     const { path } = request;
     const root = '/openapi/v3';
@@ -105,8 +108,8 @@ export class Router {
   }
 
   /**
-   * Returns the response for the path of a document that is not about a group, such as a health check. These paths accept all methods,
-   * except the paths in `#routed`, which require GET.
+   * Returns the response for the root path, the metrics, a health check, an OpenAPI document, `/version` and the discovery of token keys.
+   * Returns undefined for other paths. The paths in `#routed` require GET. `#document` does not check the method of its other paths.
    */
   async #document(request: ApiRequest): Promise<Answer | undefined> {
     const { path, query } = request;

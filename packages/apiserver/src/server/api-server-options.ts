@@ -45,8 +45,8 @@ export interface ApiServerOptions {
    */
   readonly nodes?: Nodes;
   /**
-   * What the Pods of `workloads` do, such as `[{ selector: 'app=web', behaviour: { readyAfter: '5s' } }]`. If several entries select a Pod,
-   * each field of the last entry takes precedence. @default the commands of the containers determine what the Pods do
+   * What the Pods of `workloads` do, such as `[{ selector: 'app=web', behaviour: { readyAfter: '5s' } }]`. If several entries select a Pod
+   * and set the same field, the last of these entries takes precedence. @default the commands of the containers determine what the Pods do
    */
   readonly podBehaviours?: readonly PodRule[];
   /** The plan of injected faults. @default no faults */

@@ -52,9 +52,9 @@ export interface ServiceAccountTokenOptions {
 }
 
 /**
- * A Kubernetes API server in this process, with HTTPS and the semantics of a kube-apiserver. The server keeps its state in memory, and also
- * in the folder of the `data` option. `start` creates a server. The server runs until `stop`, which frees the port and the folder and
- * closes all connections.
+ * A Kubernetes API server in this process, with HTTPS and the semantics of a kube-apiserver. The server keeps its state in memory. If the
+ * option `data` is set, the server also stores the state in that folder. `start` creates a server. The server runs until `stop`, which
+ * closes all connections and frees the port and the folder.
  */
 export class ApiServer implements AsyncDisposable {
   /** The certificate authority of the serving certificate, as PEM. */
@@ -229,7 +229,7 @@ export class ApiServer implements AsyncDisposable {
    * Returns descriptions of the unfinished work: the pending work of controllers, and the number of requests in progress. Returns an empty
    * list if the server is idle.
    * @param options with `timers: false`, omits the work that waits for a timer of the clock: requests with a planned delay, and failed keys
-   * of controllers
+   * that a controller retries later
    */
   pending({ timers = true }: { readonly timers?: boolean } = {}): readonly string[] {
     // A request that waits for a later resourceVersion cannot finish before another client writes, so the request is not unfinished work.
@@ -246,8 +246,9 @@ export class ApiServer implements AsyncDisposable {
   }
 
   /**
-   * Calls the listener after each write, each response, each start of a watch or of a wait for a resourceVersion, and each turn of the
-   * event loop in which controllers run. Returns a function that removes the listener.
+   * Calls the listener after each write, each response, each start of a watch, and each turn of the event loop in which controllers run.
+   * Also calls the listener when a request or a watch starts or ends a planned delay or a wait for a resourceVersion. Returns a function
+   * that removes the listener.
    */
   onActivity(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -262,7 +263,10 @@ export class ApiServer implements AsyncDisposable {
     return this.#inProcess.open(request);
   }
 
-  /** Sends a bookmark with the current version to each watch that allows bookmarks. The server also sends bookmarks once a minute. */
+  /**
+   * Sends a bookmark with the current version to each watch that allows bookmarks and has not received this version. The server also sends
+   * bookmarks once a minute.
+   */
   sendBookmarks(): void {
     this.#watches.bookmark();
   }

@@ -24,7 +24,10 @@ export type EncodedAnswer = Exclude<Answer, Structured> | Pieces;
 
 const contentTypes = Object.fromEntries(encodings) as Readonly<Record<Encoding, string>>;
 
-/** Encodes the body of an answer in the format of the answer. The Accept header of the request determines the format of errors. */
+/**
+ * Encodes the body of a `value` or `list` answer in the format of the answer. If the answer has no format, encodes a success as JSON, and
+ * an error in the format that the Accept header of the request selects. Returns other answers unchanged.
+ */
 export async function encodedAnswer(
   answer: Answer,
   { url, headers: requested }: { readonly url: string; readonly headers: IncomingHttpHeaders },

@@ -193,7 +193,7 @@ export class ResponseStream implements AnswerStream {
     if (this.#unsent === 0) cut(this.#response);
   }
 
-  /** If the client has already disconnected, calls the listener after the current step. */
+  /** Calls the listener when the response is closed. If the response is already closed, calls the listener in a microtask. */
   onClose(listener: () => void): void {
     if (isClosed(this.#response)) queueMicrotask(listener);
     else this.#response.once('close', listener);

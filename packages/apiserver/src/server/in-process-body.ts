@@ -21,7 +21,7 @@ export class InProcessBody implements AsyncIterableIterator<Buffer> {
     return this.#isFull;
   }
 
-  /** Calls the listener each time the client has read enough of a full body. */
+  /** Calls the listener each time the client reads from a full body and fewer than 1 MiB remain unread. */
   onDrain(listener: () => void): void {
     this.#onDrain.push(listener);
   }

@@ -111,7 +111,10 @@ export class InProcessExchange implements Exchange, InProcessCall, AnswerStream 
     this.#closed();
   }
 
-  /** Sends a long body in pieces, at the speed of the client. Leaves the head of a short body to the caller. */
+  /**
+   * Sends the head and a long body in pieces, at the speed of the client. For a short body, writes only the body, and the caller sends the
+   * head. For the method HEAD, writes nothing.
+   */
   async #sendPieces(head: Omit<InProcessResponse, 'body'>, pieces: Iterator<string | Buffer>): Promise<void> {
     const { first, whole } = await inTurns(firstPieces(pieces));
     if (this.method === 'HEAD') return;

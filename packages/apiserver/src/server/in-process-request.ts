@@ -26,6 +26,6 @@ export interface InProcessCall {
    * with ECONNREFUSED if the server is stopped.
    */
   readonly response: Promise<InProcessResponse>;
-  /** Disconnects the client. A pending response or a pending read fails with this reason. Does nothing after the end of the body. */
+  /** Disconnects the client. A pending response or a pending read fails with this reason. Does nothing after the server ends the body. */
   close(reason: unknown): void;
 }

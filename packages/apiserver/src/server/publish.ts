@@ -7,7 +7,10 @@ type Published = Omit<ApiObject, 'metadata'> & {
   readonly metadata: { readonly name: string; readonly namespace: string } & Readonly<Record<string, unknown>>;
 };
 
-/** Creates an object that describes the server, or replaces its content. The content is valid, so the object is not validated. */
+/**
+ * Creates an object that describes the server. If the object already exists, replaces its fields, but not its metadata. The content is
+ * valid, so the object is not validated.
+ */
 export function publish({ store, clock }: Registry, bucket: string, { metadata, ...content }: Published): void {
   const live = store.get(bucket, metadata);
   if (live !== undefined) {

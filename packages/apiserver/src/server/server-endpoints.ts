@@ -5,12 +5,13 @@ import { publish } from './publish.js';
 const key = { name: 'kubernetes', namespace: 'default' };
 /** An address that is reserved for documentation, because Endpoints cannot contain loopback addresses. */
 const unreachableAddress = '192.0.2.1';
-/** The addresses that other hosts cannot reach. */
+/** The loopback addresses and the unspecified addresses. Other hosts cannot connect to these addresses. */
 const localAddresses = /^(?:127\.|0\.0\.0\.0$|::1?$)/;
 
 /**
- * Publishes the address of the server as the Endpoints and the EndpointSlice of the Service default/kubernetes. If the server listens on a
- * loopback address or on a host name, the published address is 192.0.2.1. The content is valid, so the objects are not validated.
+ * Publishes the address of the server as the Endpoints and the EndpointSlice of the Service default/kubernetes. If `host` is a loopback
+ * address, an unspecified address such as 0.0.0.0, or a host name, the published address is 192.0.2.1. The content is valid, so the objects
+ * are not validated.
  */
 export function publishServerEndpoints(registry: Registry, { host, port }: { host: string; port: number }): void {
   const address = isIP(host) === 0 || localAddresses.test(host) ? unreachableAddress : host;

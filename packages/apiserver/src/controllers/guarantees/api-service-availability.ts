@@ -32,7 +32,7 @@ export class ApiServiceAvailability implements Controller {
   readonly name = 'available-condition';
   readonly concurrency = 10;
   readonly #setting: ControllerSetting;
-  /** The keys of the Services of APIServices. */
+  /** The key of the Service, `namespace/name`, by the name of its APIService. */
   readonly #services = new Map<string, string>();
   /** The number of successive failed checks of APIServices. */
   readonly #failures = new Map<string, number>();
@@ -76,7 +76,10 @@ export class ApiServiceAvailability implements Controller {
     yield* resource.updateSteps({ name }, change, systemContext('kube-apiserver', 'update', 'status'));
   }
 
-  /** Returns the reason why the server cannot reach the Service, or undefined if the Service has ready endpoints. */
+  /**
+   * Returns the reason why the server cannot reach the Service. Returns undefined if the Service has ready endpoints, or if its type is not
+   * ClusterIP.
+   */
   #fault({ namespace, name, port }: AggregatedService): Availability | undefined {
     const { store } = this.#setting.registry;
     const missing = (reason: string, message: string): Availability => ({ status: 'False', reason, message });
@@ -96,7 +99,10 @@ export class ApiServiceAvailability implements Controller {
     return missing('MissingEndpoints', message);
   }
 
-  /** Schedules the next check, because a server can stop without a change of an object. */
+  /**
+   * If the last check called the API server, schedules the next check, because the API server can stop without a change of an object. The
+   * delay is 30 s after a passed check. After failed checks, the delay doubles from 5 ms up to 30 s.
+   */
   #scheduleNext(name: string, { reason }: Availability, queue: KeyQueue): void {
     const failures = reason === 'FailedDiscoveryCheck' ? (this.#failures.get(name) ?? 0) + 1 : 0;
     if (failures === 0) this.#failures.delete(name);
@@ -105,7 +111,7 @@ export class ApiServiceAvailability implements Controller {
     else if (reason === 'Passed') queue.addAfter(name, againMs);
   }
 
-  /** Requests the discovery document of the group version. */
+  /** Requests the discovery document of the group version. Returns whether the API server answers with a 2xx status within 5 s. */
   *#check(apiService: ApiObject, service: AggregatedService): Steps<Availability> {
     const { clock, store, aggregation } = this.#setting.registry;
     const path = `/apis/${stringAt(apiService, 'spec', 'group')}/${stringAt(apiService, 'spec', 'version')}`;

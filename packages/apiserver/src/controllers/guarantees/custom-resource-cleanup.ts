@@ -68,7 +68,7 @@ export class CustomResourceCleanup implements Controller {
     return registry.store.list(bucket).length === 0;
   }
 
-  /** Writes the condition and the result of `change` in one update, unless the definition was recreated with another UID. */
+  /** Writes the condition and the result of `change` in one update. Does not change a definition that was recreated with another UID. */
   *#update(crd: ApiObject, condition: DefinitionCondition, change = (live: ApiObject): ApiObject => live): Steps<void> {
     const { registry } = this.#setting;
     const { name, uid } = crd.metadata;

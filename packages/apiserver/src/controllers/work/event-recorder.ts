@@ -47,7 +47,10 @@ export class EventRecorder {
     this.#correlator.written(occurrence, { event, count });
   }
 
-  /** Records an events.k8s.io/v1 Event, as the scheduler does. */
+  /**
+   * Records an events.k8s.io/v1 Event, as the scheduler does. Does not combine Events or limit their rate. Drops an Event in a namespace
+   * that does not exist or is being deleted.
+   */
   report(object: ApiObject, text: EventText & { readonly action: string }, source: EventSource): void {
     const now = this.#registry.clock.now();
     const body = {

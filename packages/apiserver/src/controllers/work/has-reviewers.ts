@@ -7,7 +7,7 @@ const buckets = [
   'validatingwebhookconfigurations',
 ].map((plural) => `admissionregistration.k8s.io/${plural}`);
 
-/** Whether the server has policies or webhooks that could review a write. If the server has none, a controller can write with less work. */
+/** Returns whether a policy or a webhook can review writes: whether the server has a policy binding or a webhook configuration. */
 export function hasReviewers({ store }: Registry): boolean {
   return buckets.some((bucket) => store.list(bucket).length > 0);
 }

@@ -14,9 +14,10 @@ interface Work {
 }
 
 /**
- * Processes keys one at a time. A key that is added several times is processed once. A key whose work throws a conflict is queued again
- * immediately. After other errors, the key is retried with exponential back-off. The clock schedules delayed keys. While the work on a key
- * waits, for example for a webhook, other loops run. The loop also works on other keys, up to its concurrency.
+ * Processes queued keys. A key that is added several times before its work starts is processed once. If the work on a key throws a
+ * conflict, the loop queues the key again immediately. After other errors, the loop retries the key with exponential back-off, from 100 ms
+ * to 10 s. The clock schedules delayed keys and retries. While the work on a key waits, for example for a webhook, other loops run. The
+ * loop then also starts other keys, up to its concurrency.
  */
 export class WorkLoop implements KeyQueue, TurnTaker {
   readonly name: string;
@@ -99,8 +100,8 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   }
 
   /**
-   * Returns the pending work as `name key`: started keys, queued keys, and failed keys with their error. Does not include delayed keys, and
-   * with `timers: false`, no failed keys that wait for their next attempt.
+   * Returns the pending work as `name key`: started keys, queued keys, and failed keys with their error. Omits delayed keys. With `timers:
+   * false`, also omits failed keys that wait for their next attempt.
    */
   pending({ timers }: { readonly timers: boolean } = { timers: true }): readonly string[] {
     const keys = new Set([...this.#started, ...this.#queue, ...(timers ? this.#retries.keys() : [])]);

@@ -7,8 +7,8 @@ import type { JsonObject } from '../../registry/objects/api-object.js';
 import { isObject, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 
 /**
- * The maximum length of a raw selector that the server parses, in characters. RBAC does not use selectors, so a longer selector does not
- * change any decision.
+ * The maximum length of a raw selector that the server parses, in characters. The server reports a longer selector as ignored. RBAC does
+ * not use selectors, so this limit does not change any decision.
  */
 const mostRawLength = 64 * 1024;
 

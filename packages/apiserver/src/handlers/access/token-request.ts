@@ -102,8 +102,8 @@ function lifetime(
 }
 
 /**
- * Returns the object that the token is bound to, or an empty result if the token is not bound. Throws if the object does not exist or its
- * UID does not match.
+ * Returns the object that the token is bound to, or an empty result if the token is not bound. Throws 404 if the object does not exist, 409
+ * if its UID does not match, and 400 if a token of the ServiceAccount cannot be bound to the object.
  */
 function boundObject({ object, serving: { registry } }: VirtualRequest, account: ApiObject): Bound {
   const reference = isObject(object['spec']) ? object['spec']['boundObjectRef'] : undefined;

@@ -87,7 +87,7 @@ export function mediaType(text: string): MediaType {
   return { type: type.toLowerCase(), parameters: new Map(plain) };
 }
 
-/** Omits parameters without a value. */
+/** Parses one entry of an Accept header. Omits a parameter without a value or with more than one equals sign. */
 function entryOf(text: string): MediaType {
   const [type = '', ...rest] = text.split(';').map((part) => part.trim());
   const parameters = rest.flatMap((part): [string, string][] => {
@@ -102,14 +102,14 @@ export function accepts(entry: string, type: string): boolean {
   return entry === type || entry === '*/*' || (entry.endsWith('/*') && type.startsWith(entry.slice(0, -1)));
 }
 
-/** Returns whether JSON satisfies the type. */
+/** Returns whether the type of an entry matches `application/json`. */
 export function isJson(type: string): boolean {
   return accepts(type, 'application/json');
 }
 
 /**
- * Returns the first representation that the client accepts and the server supports. Throws 406 if there is none. `streams` requests a
- * representation of watch events, which cannot be YAML.
+ * Returns the first representation that the client accepts and the server supports. Throws 406 if there is none. If `streams` is true, also
+ * throws 406 if this representation is YAML, because the server does not send watch events as YAML.
  */
 export function representation(
   accept: string | undefined,
@@ -142,7 +142,7 @@ function plainEncoding(accept: string | undefined): Encoding | undefined {
   );
 }
 
-/** Returns the first result of `offer` for an accepted format. */
+/** Calls `offer` for each accepted format in the order of preference. Returns the first result that is not undefined. */
 function negotiated<T>(
   accept: string | undefined,
   offer: (entry: MediaType, encoding: Encoding) => T | undefined,
@@ -174,7 +174,7 @@ function represented(
     : undefined;
 }
 
-/** Returns whether the parameters of an entry do not request a conversion. */
+/** Returns whether an entry requests objects without conversion: its parameters do not include `as`, `g` or `v`. */
 export function isPlain(parameters: MediaType['parameters']): boolean {
   return !parameters.has('as') && !parameters.has('g') && !parameters.has('v');
 }
@@ -191,8 +191,8 @@ function checkRouted(accept: string | undefined, { custom, collection }: Request
 }
 
 /**
- * Throws 406 if a path serves none of the accepted types. The router of a kube-apiserver compares the types before the handlers, and
- * supports only complete types and all types.
+ * Throws 406 if a path serves none of the accepted types. The router of a kube-apiserver compares the types before the handlers run. The
+ * router supports complete types and the range of all types, but no other ranges, such as all types of `application`.
  * @param listed the types in the message. @default the served types
  */
 export function checkServed(

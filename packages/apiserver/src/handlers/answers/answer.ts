@@ -25,9 +25,9 @@ export interface ListBody {
   /** The name of the field with the list. */
   readonly field: 'items' | 'rows';
   readonly values: Iterable<unknown>;
-  /** Returns the content of a value that the response contains. */
+  /** Converts a value to the list item or the table row in the response. */
   readonly value: (value: unknown) => unknown;
-  /** Returns the JSON of this content. */
+  /** Returns the JSON of the converted value. */
   readonly text: (value: unknown) => string;
 }
 

@@ -12,7 +12,7 @@ interface Refusals {
   readonly hugeNumber: (number: string) => Error;
 }
 
-/** Reads a JSON body, in steps. Throws 413 for valid JSON with more values than the limit, and otherwise the errors of `refusals`. */
+/** Reads a JSON body in steps. Throws 413 for valid JSON with too many values, and an error of `refusals` for other refused texts. */
 export function* readJson(body: Uint8Array, refusals: Refusals): Steps<unknown> {
   const text = textOf(body);
   const { values, isTooDeep, hugeNumber } = scanJson(body, mostValues);

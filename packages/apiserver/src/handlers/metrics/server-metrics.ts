@@ -37,7 +37,10 @@ export class ServerMetrics {
     this.#families.build.of(...version).set(1);
   }
 
-  /** Counts a request while `handle` runs. Counts a stream until the stream ends. */
+  /**
+   * Runs `handle` and returns its answer. Counts the request as running until `handle` returns, or until the stream of the answer ends.
+   * Then counts the finished request by its status code, and records its duration.
+   */
   async measure(
     { request, info }: { readonly request: ApiRequest; readonly info: RequestInfo | undefined },
     handle: () => Promise<Answer>,

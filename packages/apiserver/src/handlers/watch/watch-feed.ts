@@ -29,7 +29,10 @@ export class WatchFeed {
     options: {
       readonly clock: Clock;
       readonly encoder: EventEncoder;
-      /** Returns the planned fault of an event with the version of its change. Called before each event that the fault plan counts. */
+      /**
+       * Returns the planned fault of the next event, or undefined for no fault. `version` is the resourceVersion of the change that the
+       * event reports. Called before each event that the fault plan counts.
+       */
       readonly fault: (version?: string) => WatchFault | undefined;
       /** Returns the error of an expired watch. */
       readonly expired: () => ApiError;

@@ -8,7 +8,7 @@ const mostMs = 10;
  * immediately if the current turn has time left. Otherwise, the work waits for a later turn.
  */
 export class WatchTurns {
-  /** Work that waits for a turn, in the order of the requests. */
+  /** Work that waits for a turn, in the order of the calls of `request`. */
   readonly #waiting = new Set<() => void>();
   #spentMs = 0;
   #beganMs: number | undefined;

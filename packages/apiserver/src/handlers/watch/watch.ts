@@ -18,7 +18,7 @@ import { type WatchEventType, WatchFeed } from './watch-feed.js';
 const bookmarkPeriodMs = 60_000;
 const shortestTimeoutSeconds = 1800;
 /**
- * The maximum number of events that wait for a slow client after the store has removed the first of these events. If more events wait, the
+ * If more events than this wait for a slow client or for a conversion webhook, and the store no longer keeps the first of these events, the
  * server aborts the watch.
  */
 const mostWaiting = 1000;
@@ -26,7 +26,7 @@ const mostWaiting = 1000;
 const mostConverted = 500;
 /** The time, in seconds, before the end of a watch at which the watch sends its last bookmark. */
 const lastBookmarkSeconds = 2;
-/** The timers of a watch change no objects. */
+/** The options of the timers of a watch. These timers do not change objects. */
 const upkeep = { isUpkeep: true } as const;
 
 /** The reason for a bookmark: the time since the last bookmark, or a possible change of the version of the store. */
@@ -248,7 +248,10 @@ class ResourceWatch {
     this.#feed.end();
   }
 
-  /** Sends the next initial object, event or bookmark, or ends the watch. Returns false if nothing is left to send. */
+  /**
+   * Sends the next initial object, event or bookmark, or ends the watch. Returns false if nothing is left to send, or if the next object is
+   * not converted yet.
+   */
   #sendNext(): boolean {
     if (this.#initial !== undefined) {
       const { done, value } = this.#initial.next();

@@ -16,7 +16,7 @@ const made = new Map<string, ServingCertificate>();
 
 /**
  * Returns a certificate for a host, 127.0.0.1, localhost and the names of the Service `kubernetes`, with its own P-256 authority. Each
- * process creates the certificate of a host once. The servers of a test run share the certificate, and have different tokens.
+ * process creates the certificate of a host once, so all servers of a process with the same host share the certificate.
  */
 export function servingCertificate(host: string): ServingCertificate {
   const known = made.get(host);

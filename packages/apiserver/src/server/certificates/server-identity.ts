@@ -42,9 +42,9 @@ export async function newIdentity({ host, tls, keys }: IdentityOptions): Promise
 }
 
 /**
- * Returns the identity in a folder, and creates the identity on the first start. If the existing certificate is for another host or about
- * to expire, creates a new certificate and reports the replacement to `onWarning`. With the `tls` option, uses the given certificate
- * instead. Throws DATA_CORRUPT if the file is damaged.
+ * Returns the identity in a folder, and creates the identity on the first start. If the stored certificate is for another host or expires
+ * in less than 30 days, creates a new certificate and reports the replacement to `onWarning`. The options `tls` and `keys` replace the
+ * stored certificate and the stored keys. Throws DATA_CORRUPT if the file is damaged.
  */
 export async function persistedIdentity(
   folder: string,
