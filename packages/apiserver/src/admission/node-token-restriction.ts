@@ -71,7 +71,10 @@ interface PodVolume {
   readonly registry: AdmissionRequest['registry'];
 }
 
-/** Whether a token in the volume, or the CSI driver of the volume, uses the audience. Returns an error if an object does not exist. */
+/**
+ * Returns whether a token in the volume, or the CSI driver of the volume, uses the audience. Returns an error message if the claim, the
+ * PersistentVolume or the CSI driver does not exist.
+ */
 function usesAudience({ pod, volume, registry }: PodVolume, audience: string): boolean | string {
   const isProjected = objectsAt(volume, 'projected', 'sources').some(
     (source) =>

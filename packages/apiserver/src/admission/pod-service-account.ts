@@ -38,9 +38,9 @@ export const podServiceAccount: AdmissionCheck = (request) => {
 };
 
 /**
- * Rejects references to Secrets that the ServiceAccount of a Pod does not reference, if the account has the annotation
- * `kubernetes.io/enforce-mountable-secrets`. Throws 403 for a valid new Pod, and 500 for an ephemeral container. Throws 403 if the account
- * does not exist.
+ * Checks a new Pod, except for a mirror Pod, and a write of ephemeral containers. If the ServiceAccount has the annotation
+ * `kubernetes.io/enforce-mountable-secrets`, a Pod can only reference the Secrets that the account references. For another Secret, throws
+ * 403 for a new Pod, and 500 for an ephemeral container. Throws 403 if the Pod has no ServiceAccount, or if the account does not exist.
  */
 export const mountableSecrets: AdmissionCheck = (request) => {
   const { operation, definition, object, context, key } = request;

@@ -7,7 +7,7 @@ import { systemContext } from '../registry/requests/request-context.js';
 import { type Amounts, amountsOf, amountsToJson, sumOf, textOf } from '../registry/quota/resource-amounts.js';
 import { forbidden } from '../registry/requests/status-errors.js';
 
-/** A ResourceQuota that applies to a request, and the names of its limits that the request can exceed. */
+/** A ResourceQuota that applies to a request, and the names of its limits that apply to the requested resource. */
 interface Matching {
   readonly quota: ApiObject;
   readonly names: readonly string[];

@@ -30,7 +30,10 @@ export const defaultStorageClass: AdmissionCheck = ({ operation, definition, obj
   if (found !== undefined) spec['storageClassName'] = found.metadata.name;
 };
 
-/** Throws 403 for a larger size of a claim that is not bound, or whose StorageClass does not allow volume expansion. */
+/**
+ * Throws 403 if an update increases the requested storage of a claim, and the claim is not bound, its StorageClass does not allow volume
+ * expansion, or the update changes the StorageClass.
+ */
 export const claimResize: AdmissionCheck = ({ operation, definition, object, old, context, key, registry }) => {
   if (operation !== 'UPDATE' || definition.storageBucket !== '/persistentvolumeclaims') return;
   if (context.subresource !== undefined || object === undefined || old === undefined) return;

@@ -50,7 +50,7 @@ export class MutableObjects {
     this.#current = { object: request.object, oldObject: request.old };
   }
 
-  /** The objects with their current labels, in any version. */
+  /** The current objects, for a comparison of their labels. The objects can have any version of the kind. */
   get labeled(): { readonly object: JsonObject | undefined; readonly old: JsonObject | undefined } {
     return { object: this.#current.object, old: this.#current.oldObject };
   }

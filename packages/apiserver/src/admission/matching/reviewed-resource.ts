@@ -45,8 +45,8 @@ const exempt: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether policies and webhooks do not review the resource. Otherwise, a policy or webhook could prevent the correction of its own
- * configuration.
+ * Returns true for the resources that configure policies and webhooks. Policies and webhooks do not review these resources. Otherwise, a
+ * policy or webhook could prevent the correction of its own configuration.
  */
 export function isExempt({ definition }: AdmissionRequest): boolean {
   return definition.group === 'admissionregistration.k8s.io' && exempt.has(definition.plural);

@@ -220,7 +220,7 @@ function seccompAnnotations({ annotations, containers }: CheckedPod): Violation 
   return { reason: 'seccompProfile', detail: `forbidden ${plural('annotation', forbidden)} ${forbidden.join(', ')}` };
 }
 
-/** Returns the violation of a Pod that sets sysctls of the node. */
+/** Returns the violation of a Pod that sets sysctls that the level does not permit. */
 export function unsafeSysctls(pod: CheckedPod): Violation | undefined {
   const names = objectsAt(securityContext(pod.spec), 'sysctls')
     .map((sysctl) => stringAt(sysctl, 'name'))

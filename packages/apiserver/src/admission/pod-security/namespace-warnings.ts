@@ -6,8 +6,9 @@ import { violationsOf } from './violations.js';
 const mostPods = 3000;
 
 /**
- * Returns the warnings about existing Pods that violate the new enforced level of a namespace, one for each combination of violations. A
- * warning contains the name of the first Pod, and the number of other Pods with the same violations.
+ * Returns the warnings about existing Pods that violate the new enforced level of a namespace: a general warning, and one warning for each
+ * combination of violations. The latter contains the name of the first Pod, and the number of other Pods with the same violations. Checks
+ * up to 3000 Pods, and returns a warning if there are more Pods.
  */
 export function newPodSecurityWarnings(
   namespace: string,

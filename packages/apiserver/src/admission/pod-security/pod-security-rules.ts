@@ -30,7 +30,10 @@ export function checkPod(
   context.warnings.push(`would violate PodSecurity "${levelText(warn)}": ${violationsText(warned)}`);
 }
 
-/** Throws 422 for a namespace with invalid labels. Adds warnings about existing Pods that violate a new enforced level. */
+/**
+ * Throws 422 if the labels of a new namespace are invalid, or if an update changes the errors of the labels. Adds warnings about existing
+ * Pods that violate a new enforced level.
+ */
 export function checkNamespace({ definition, key, object, old, registry, context }: AdmissionRequest): void {
   const { enforce, errors } = securityPolicy(object?.metadata.labels ?? {});
   const before = securityPolicy(old?.metadata.labels ?? {});

@@ -99,7 +99,10 @@ export function requiredSeccompProfile(pod: CheckedPod): Violation | undefined {
   return { reason: 'seccompProfile', detail: `pod or ${containersText(names)} ${what}` };
 }
 
-/** Whether a check does not apply to Windows. The API does not accept the fields of these checks in Pods for Windows. */
+/**
+ * Returns true for a Windows Pod since version 1.25. Such a Pod passes the checks of Linux fields, because the API does not accept these
+ * fields in Windows Pods.
+ */
 function isExempt(pod: CheckedPod): boolean {
   return pod.minor >= 25 && isWindows(pod);
 }

@@ -26,7 +26,7 @@ export function levelText({ level, version }: LevelVersion): string {
   return `${level}:${version}`;
 }
 
-/** Returns a negative number if the first level is less restrictive than the second level, and 0 for equal levels. */
+/** Returns a negative number if the first level is less restrictive, 0 for equal levels, and otherwise a positive number. */
 export function compareLevels(a: SecurityLevel, b: SecurityLevel): number {
   return levels.indexOf(a) - levels.indexOf(b);
 }

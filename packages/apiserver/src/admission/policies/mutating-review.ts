@@ -22,7 +22,7 @@ export class MutatingPolicies {
     this.#authorizer = authorizer;
   }
 
-  /** Begins the review of a write. */
+  /** Returns a function that runs one round of the mutations of a write. Its argument `isAgain` is true for the second round. */
   begin(request: AdmissionRequest): Mutation {
     const review = new Review(request, this.#authorizer);
     return (isAgain) => review.run(this.#configured.in(request.registry.store), isAgain);
@@ -167,8 +167,8 @@ class Review {
   }
 
   /**
-   * Returns the result of `run`. If the policy or the binding cannot be used, returns no invocations and, unless the failurePolicy is
-   * `Ignore`, records an error.
+   * Returns the result of `run`. If the policy or the binding cannot be used, returns no invocations. With the failurePolicy `Fail`, also
+   * records an error.
    */
   #configuring(
     { policy, binding, mutator }: Pick<Invocation, 'policy' | 'mutator'> & { readonly binding: ApiObject | undefined },

@@ -10,8 +10,8 @@ import { WebhookFailure } from './webhook-failure.js';
 
 /**
  * Applies the patch of a response in steps. Returns undefined if the response has no patch or the patch has no operations. Throws a
- * WebhookFailure for a patch that cannot be decoded or has an unsupported type, 500 for a patch that cannot be applied, and 413 for a
- * result with too many values.
+ * WebhookFailure for a patch that cannot be decoded or has an unsupported type. Throws 500 for a patch that cannot be applied or a request
+ * without an object, and 413 for a result with too many values.
  */
 export function* patchedObject(
   { patch, patchType }: ReviewResponse,

@@ -13,7 +13,8 @@ const detailFields = ['name', 'group', 'kind', 'uid', 'retryAfterSeconds'];
 const causeFields = ['reason', 'message', 'field'];
 
 /**
- * Returns the error for a request that a webhook denies. The code, the reason and the details are from the Status that the webhook sent.
+ * Returns the error for a request that a webhook denies. The code, the reason and the details are from the Status that the webhook sent. A
+ * code below 400 is replaced with 400.
  */
 export function webhookDenial(webhook: string, status: JsonObject = {}): ApiError {
   const denied = `admission webhook ${JSON.stringify(webhook)} denied the request`;

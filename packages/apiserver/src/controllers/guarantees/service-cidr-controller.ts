@@ -58,7 +58,7 @@ export class ServiceCidrController implements Controller {
     else yield* this.#setFinalizers(cidr, finalizersWithout(cidr, serviceCidrFinalizer));
   }
 
-  /** Whether a Service has an address that no other ServiceCIDR contains. */
+  /** Whether a Service has an address of this ServiceCIDR that no other ServiceCIDR contains. */
   #isUsed(cidr: ApiObject): boolean {
     const { store } = this.#setting.registry;
     const others = store.list(bucket).filter(({ metadata }) => metadata.uid !== cidr.metadata.uid);

@@ -11,7 +11,8 @@ const redirected = 'the backend attempted to redirect this request, which is not
 
 /**
  * Forwards an authorized request to the server of an APIService, and streams the response. The server receives the user in headers. Like
- * kube-aggregator, answers 503 if the server is not available, and 502 if the server answers with a redirect.
+ * kube-aggregator, answers 503 if the server is not available, 502 if the server answers with a redirect, and 500 if the configuration of
+ * the connection is not valid.
  */
 export async function aggregatedAnswer(
   request: ApiRequest,

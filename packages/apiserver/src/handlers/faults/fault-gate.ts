@@ -57,7 +57,7 @@ export class FaultGate {
 
   /**
    * Starts to count the events of a new watch. The caller must call the returned function before each event, with the version of the
-   * change. This function returns the planned fault of the event, if any.
+   * change. The returned function returns the planned fault of the event, if any.
    */
   watch(resource: string, id?: string): (version?: string) => WatchFault | undefined {
     const watch = next(this.#watches, resource);

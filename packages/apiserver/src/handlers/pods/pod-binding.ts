@@ -51,7 +51,10 @@ function targetErrors(target: JsonDraft): readonly FieldError[] {
   return errors;
 }
 
-/** Returns the Pod with its node. Throws 409 for a Pod that has a node, has scheduling gates or is being deleted. */
+/**
+ * Returns the Pod with the node, the annotations and the labels of the Binding. Throws 409 for a Pod that has a node, has scheduling gates
+ * or is being deleted, or that does not match the UID or the resourceVersion of the Binding.
+ */
 function bound(pod: JsonObject, { object, context, serving }: VirtualRequest, name: string): JsonObject {
   const refuse = (why: string): never => {
     throw conflict({ group: '', kind: 'Pod', plural: 'pods/binding' }, name, why);

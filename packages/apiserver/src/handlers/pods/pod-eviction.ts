@@ -116,8 +116,9 @@ function marked(pod: ApiObject, now: Date): JsonObject {
 }
 
 /**
- * Counts the disruption in the budget of the Pod. Throws 429 if the budget does not allow the disruption, 403 if the status of the budget
- * is invalid, and 500 if several budgets select the Pod.
+ * Checks the budget of the Pod, and counts the disruption in the budget if the request is not a dry run. Does nothing if no budget selects
+ * the Pod, or if the budget does not protect the unready Pod. Throws 429 if the budget does not allow the disruption, 403 if the status of
+ * the budget is invalid, and 500 if several budgets select the Pod.
  */
 function* checkBudget(pod: ApiObject, request: VirtualRequest): Steps<void> {
   const budgets = request.serving.registry.builtIn('policy/v1/poddisruptionbudgets');

@@ -15,7 +15,8 @@ import { type ProxyLocation, proxyLocation, unavailable } from './proxy-location
 /**
  * Forwards a request to a Pod, a Service or a Node, and streams the response. If the request and the target change the protocol of the
  * connection, forwards the bytes of both directions. Like kube-apiserver, the server does not verify the certificate of the target, and
- * removes the credentials of the request. Throws 503 if the target is not reachable.
+ * removes the credentials of the request. Redirects a GET or HEAD request whose path ends with `proxy`. Throws 503 if the target is not
+ * reachable.
  */
 export async function proxyAnswer(
   { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,

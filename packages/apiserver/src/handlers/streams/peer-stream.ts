@@ -20,7 +20,7 @@ export class PeerStream extends Duplex {
     this.on('error', () => undefined);
   }
 
-  /** Delivers data of the peer, or its end. Resolves when the stream can take more data, or is closed. */
+  /** Delivers data from the peer, or the end of the data if `data` is null. Resolves when the stream can take more data, or is closed. */
   async receive(data: Buffer | null): Promise<void> {
     if (this.destroyed || this.readableEnded || this.push(data) || data === null) return;
     await new Promise<void>((resolve) => {

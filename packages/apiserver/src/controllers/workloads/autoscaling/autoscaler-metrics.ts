@@ -63,7 +63,7 @@ export class AutoscalerMetrics {
     return metrics;
   }
 
-  /** Returns the values of a metric of the Pods. */
+  /** Returns the values of a metric of the Pods by the name of the Pod. */
   *ofPods(target: TargetPods, metric: JsonDraft): Steps<PodMetrics> {
     const name = stringAt(metric, 'name');
     const stated = target.pods.map((pod) => ({ pod, value: statedMetric(pod, name) }));
@@ -101,7 +101,7 @@ export class AutoscalerMetrics {
     throw new MetricsError(`unable to fetch metrics from custom metrics API: ${found}`);
   }
 
-  /** Returns the values of a metric that belongs to no object. The annotation of the autoscaler states such a metric. */
+  /** Returns the values of an external metric: the value in the annotation of the autoscaler, or the values of the metrics API. */
   *external(autoscaler: ApiObject, metric: JsonDraft): Steps<readonly number[]> {
     const name = stringAt(metric, 'name');
     const stated = statedMetric(autoscaler, name);
@@ -133,7 +133,7 @@ export class AutoscalerMetrics {
     return yield* withPrefix(prefix, this.#api.items({ apiVersion: `${customGroup}/${version}`, path, ...rest }));
   }
 
-  /** Returns the stated values of running Pods. The values are as recent as possible. */
+  /** Returns the stated values of running Pods by the name of the Pod. The time of each value is the current time. */
   #current<T extends { readonly pod: ApiObject }>(
     stated: readonly T[],
     valueOf: (each: T) => number | undefined,

@@ -30,13 +30,13 @@ import { limited, longestPeriodMs, stabilized } from './scaling-limits.js';
 export const controllerName = 'horizontal-pod-autoscaler';
 const tolerance = 0.1;
 
-/** What an autoscaler scales. */
+/** The resource and the Scale of the object that an autoscaler scales. */
 interface Target {
   readonly resource: Resource;
   readonly scale: ApiObject;
 }
 
-/** What the work on an autoscaler needs from the controller. */
+/** The metrics, and the state that the controller keeps between the reconciles of its autoscalers. */
 export interface AutoscalerTools {
   readonly metrics: AutoscalerMetrics;
   readonly history: ScalingHistory;
@@ -119,7 +119,7 @@ export class AutoscalerWork {
     yield* this.#rescale(target, { current, desired, metrics, why });
   }
 
-  /** Returns the scale target. If the target has no Scale, reports the reason. */
+  /** Returns the scale target. If the target does not exist or has no Scale, reports the reason and throws a Stopped. */
   #target(): Target {
     try {
       const target = this.#found();
@@ -196,7 +196,10 @@ export class AutoscalerWork {
     return { proposal, metrics };
   }
 
-  /** Returns the Pods that the selector of the Scale matches. Stops if there is no selector, or if several autoscalers select the Pods. */
+  /**
+   * Returns the Pods that the selector of the Scale matches. If the selector is missing or invalid, or if several autoscalers select the
+   * Pods, reports the reason and throws a Stopped.
+   */
   #selection(scale: ApiObject, current: number): Pick<ProposalState, 'selector' | 'pods'> {
     const text = stringAt(scale, 'status', 'selector');
     if (text === '') {

@@ -52,7 +52,7 @@ const neither = {
     'invalid resource metric source: neither an average utilization target nor an average value (usage) target was set',
 };
 
-/** Returns the replicas that a metric of the spec requires. Throws a MetricProposalError. */
+/** Returns the replicas that a metric of the spec requires. Throws a MetricProposalError for an unknown, missing or invalid metric. */
 export function* proposalFor(state: ProposalState, metric: JsonDraft): Steps<MetricProposal> {
   const type = stringAt(metric, 'type');
   const field = `${type.slice(0, 1).toLowerCase()}${type.slice(1)}`;

@@ -37,7 +37,7 @@ export function endedIndexes(
   return { completed, failed, retained: retainedPods(job, pods, completed.union(failed)) };
 }
 
-/** Returns the failed indexes in the status, and the indexes that the uncounted Pods have failed. */
+/** Returns the failed indexes in the status, and the indexes that fail because of failed Pods that the status does not count yet. */
 function failedIndexes(job: ApiObject, pods: readonly ApiObject[]): IndexSet {
   const limit = numberAt(job, 'spec', 'backoffLimitPerIndex') ?? 0;
   const end = numberAt(job, 'spec', 'completions') ?? 0;

@@ -4,7 +4,7 @@ import { endedAtMs } from './job-pods.js';
 const firstMs = 10_000;
 const longestMs = 600_000;
 
-/** Returns the milliseconds until a new Pod can follow a number of failures. `lastMs` is the time of the last failure. */
+/** Returns the milliseconds until a new Pod can be created after `count` failures. `lastMs` is the time of the last failure. */
 export function remainingBackOffMs(
   { count, lastMs }: { readonly count: number; readonly lastMs: number },
   now: Date,

@@ -26,7 +26,10 @@ export function replacesOnlyFailed(job: ApiObject): boolean {
   );
 }
 
-/** Returns whether the Pod counts as failed. */
+/**
+ * Returns whether the Pod counts as failed: its phase is Failed, or the Pod is being deleted, is not finished, and `replacesOnlyFailed` is
+ * false for the Job.
+ */
 export function hasFailed(job: ApiObject, pod: ApiObject): boolean {
   if (stringAt(pod, 'status', 'phase') === 'Failed') return true;
   return !replacesOnlyFailed(job) && pod.metadata.deletionTimestamp !== undefined && !isFinished(pod);
@@ -83,8 +86,8 @@ export function missingIndexes(
 }
 
 /**
- * Returns the active Pods that the Job deletes: at least `count` Pods. For an Indexed Job, also returns all Pods without a valid index, and
- * all Pods except one of each index.
+ * Returns the active Pods that the Job deletes. For an Indexed Job, these are all Pods without a valid index and all Pods except one of
+ * each index. If these are fewer than `count`, adds further Pods up to `count`. For other Jobs, returns `count` Pods.
  */
 export function surplusPods(
   job: ApiObject,

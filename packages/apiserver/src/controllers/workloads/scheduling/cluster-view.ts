@@ -26,7 +26,7 @@ export class ClusterView {
   readonly #places = new Map<string, string>();
   /** The Pods that wait for the end of other Pods on a node, by uid. */
   readonly #nominated = new Map<string, { readonly node: string; readonly needs: PodNeeds }>();
-  /** The Pods on nodes that do not accept certain other Pods, by uid. */
+  /** The UIDs of the Pods on nodes that have a required anti-affinity to other Pods. */
   readonly #repelling = new Set<string>();
 
   /** The number of nodes. */

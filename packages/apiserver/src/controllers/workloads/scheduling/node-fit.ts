@@ -7,7 +7,7 @@ import type { NodeView } from './cluster-view.js';
 import { matchesNode } from './node-match.js';
 import type { HostPort, PodNeeds, Requests } from './pod-needs.js';
 
-/** The reason why a Pod does not fit on a node. `resolvable` is true if the Pod would fit after other Pods are removed. */
+/** The reason why a Pod does not fit on a node. `resolvable` is true if the removal of other Pods can make the Pod fit. */
 export interface UnfitNode {
   readonly reason: string;
   readonly resolvable: boolean;
@@ -53,8 +53,8 @@ export function loadReasons({ hostPorts, requests }: PodNeeds, view: NodeView): 
 }
 
 /**
- * Returns a reason for each resource whose requested amount exceeds the free amount of the node. If the node is too small for one
- * of the amounts, the removal of other Pods does not help.
+ * Returns a reason for each resource whose requested amount exceeds the free amount of the node. If one of the amounts exceeds the total
+ * amount of the node, no reason is resolvable.
  */
 function shortages(requests: Requests, { node, used }: NodeView): readonly UnfitNode[] {
   const allocatable = objectAt(node, 'status', 'allocatable');

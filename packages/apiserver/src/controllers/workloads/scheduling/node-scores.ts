@@ -14,9 +14,9 @@ const highest = 100;
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /**
- * Returns the node with the highest score. The score considers the taints that the Pod only avoids, the preferred labels, the preferred
- * distribution of Pods, the preferred affinity to other Pods, and the free resources. Among nodes with the same score, returns the node
- * with the fewest Pods of the same controller, and then the node with the fewest Pods.
+ * Returns the node with the highest score, or undefined if no node fits. The score considers the untolerated PreferNoSchedule taints, the
+ * preferred labels, the preferred distribution of Pods, the preferred affinity to other Pods, and the free resources. Among nodes with the
+ * same score, returns the node with the fewest Pods of the same controller, and then the node with the fewest Pods.
  */
 export function bestNode(
   needs: PodNeeds,
@@ -45,7 +45,7 @@ export function bestNode(
   }).view;
 }
 
-/** Returns a function that returns the number of taints of a node that the Pod avoids if another node fits. */
+/** Returns a function that returns the number of PreferNoSchedule taints of a node that the Pod does not tolerate. */
 function avoidedTaintsOf({ pod }: PodNeeds): (view: NodeView) => number {
   let isListed: ReturnType<typeof listedTolerations> | undefined;
   return ({ node }) => {
@@ -60,7 +60,7 @@ function affinityWeight({ pod }: PodNeeds, { node }: NodeView): number {
     .reduce((sum, each) => sum + (numberAt(each, 'weight') ?? 0), 0);
 }
 
-/** Scores the nodes by the constraints that the Pod prefers: a node in a domain with fewer selected Pods has a higher score. */
+/** Scores the nodes by the ScheduleAnyway constraints of the Pod: a node in a domain with fewer selected Pods has a higher score. */
 function spreadScores(needs: PodNeeds, fitting: readonly NodeView[], views: readonly NodeView[]): readonly number[] {
   const constraints = spreadConstraints(needs, views, 'ScheduleAnyway');
   if (constraints.length === 0) return fitting.map(() => 0);

@@ -44,7 +44,7 @@ export function* place(needs: PodNeeds, setting: PlacementSetting): Steps<Placem
   return node === undefined ? { unfit } : { node };
 }
 
-/** Returns the reasons why a Pod does not fit on the node of a view, in steps. The other views are the other nodes of the cluster. */
+/** Returns the reasons why a Pod does not fit on the node of `view`, in steps. `view` replaces the view of the same node in `views`. */
 export function* reasonsWith(
   needs: PodNeeds,
   view: NodeView,
@@ -65,7 +65,10 @@ function* reasonsOf(
   return volumes.length > 0 ? volumes : topology(view);
 }
 
-/** Returns the rules that depend on the Pods of all nodes. */
+/**
+ * Returns a function that returns the reasons why a node does not satisfy the topology spread constraints and the affinity between Pods.
+ * These rules depend on the Pods of all nodes.
+ */
 function topologyRules(
   needs: PodNeeds,
   views: readonly NodeView[],

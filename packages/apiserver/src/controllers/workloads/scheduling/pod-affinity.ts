@@ -14,11 +14,14 @@ export interface AffinityDomains {
   readonly repelling: ReadonlySet<string>;
   /** The domains whose Pods repel the Pod. */
   readonly closed: ReadonlySet<string>;
-  /** Whether the Pod is the first of a group of Pods that attract each other. */
+  /** True if no Pod on a node matches all attracting terms, but the Pod itself does. The attracting terms then allow each domain. */
   readonly isFirst: boolean;
 }
 
-/** Returns the domains for a Pod. The result is undefined if neither the Pod nor another Pod has an affinity. */
+/**
+ * Returns the domains for a Pod. Returns undefined if the Pod has no required affinity or anti-affinity, and no Pod on a node has a
+ * required anti-affinity.
+ */
 export function affinityDomains(
   needs: PodNeeds,
   views: readonly NodeView[],

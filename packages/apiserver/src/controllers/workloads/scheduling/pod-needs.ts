@@ -19,7 +19,7 @@ export type Requests = ReadonlyMap<string, bigint>;
 /** A term of the affinity or the anti-affinity between Pods. */
 export interface PodTerm {
   readonly topologyKey: string;
-  /** The namespaces that the term lists, or the namespace of the Pod if the term selects none. */
+  /** The namespaces that the term lists. The namespace of the Pod if the term has neither a list nor a namespace selector. */
   readonly namespaces: ReadonlySet<string>;
   /** Selects further namespaces by their labels. */
   readonly namespaceSelector: LabelSelector;

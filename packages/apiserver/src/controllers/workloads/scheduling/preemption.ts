@@ -81,7 +81,10 @@ function endsByPreemption(pod: ApiObject): boolean {
   return pod.metadata.deletionTimestamp !== undefined && status === 'True' && reason === 'PreemptionByScheduler';
 }
 
-/** Returns the smallest set of Pods to remove from a node, or the reasons why no set helps. */
+/**
+ * Returns the Pods with a lower priority to remove from a node so that the Pod fits, or the reasons why the removal does not help. Keeps
+ * each Pod whose removal is not necessary.
+ */
 function* candidateOn(
   needs: PodNeeds,
   view: NodeView,
@@ -138,8 +141,8 @@ function startOf({ pod }: PodNeeds): number {
 }
 
 /**
- * Whether a candidate is better: fewer protected victims, a lower highest priority, a lower sum of priorities, fewer victims, or victims
- * that started later.
+ * Whether a candidate is better than the best candidate. The first difference decides, in this order: fewer protected victims, a lower
+ * highest priority, a lower sum of priorities, fewer victims, and a later start of the victims with the highest priority.
  */
 function isBetter(candidate: Candidate, best: Candidate): boolean {
   const rank = ({ victims, violations }: Candidate): readonly number[] => {
@@ -153,7 +156,7 @@ function isBetter(candidate: Candidate, best: Candidate): boolean {
   return at >= 0 && (own[at] ?? 0) < (other[at] ?? 0);
 }
 
-/** Returns the budgets of PodDisruptionBudgets. */
+/** Returns the budget of one PodDisruptionBudget. `matches` returns whether the PodDisruptionBudget selects a Pod. */
 export function budgetOf(budget: ApiObject, matches: (pod: ApiObject) => boolean): Budget {
   return { matches, allowed: numberAt(budget, 'status', 'disruptionsAllowed') ?? 0 };
 }

@@ -3,7 +3,7 @@ export class SchedulingQueue {
   readonly #byPriority = new Map<number, Set<string>>();
   readonly #priorities = new Map<string, number>();
 
-  /** Adds a Pod, unless it is already in the queue with this priority. */
+  /** Adds a Pod. Moves a queued Pod if its priority has changed. Does nothing if the Pod is queued with this priority. */
   add(key: string, priority: number): void {
     if (this.#priorities.get(key) === priority) return;
     this.delete(key);

@@ -13,7 +13,7 @@ export interface SpreadConstraint {
   readonly maxSkew: number;
   readonly selector: LabelSelector;
   readonly counts: ReadonlyMap<string, number>;
-  /** The smallest number of selected Pods in a domain. */
+  /** The smallest number of selected Pods in a domain. 0 if the number of domains is less than `minDomains`. */
   readonly least: number;
 }
 
@@ -69,7 +69,7 @@ function counted(constraint: JsonDraft, needs: PodNeeds, views: readonly NodeVie
   };
 }
 
-/** Returns the number of selected Pods in the namespace of the Pod that are not being deleted. */
+/** Returns the number of selected Pods in the namespace of the Pod that are not being deleted. Returns 0 for an empty selector. */
 function matchingPods(pods: NodeView['pods'], selector: LabelSelector, { metadata }: ApiObject): number {
   if (selector.empty) return 0;
   let count = 0;

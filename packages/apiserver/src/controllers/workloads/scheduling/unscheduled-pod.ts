@@ -14,7 +14,7 @@ export function isWaiting(pod: ApiObject): boolean {
   );
 }
 
-/** Returns the Pod on its node. */
+/** Returns the Pod with the name of its node and the condition PodScheduled, and without a nominated node. */
 export function bound(pod: ApiObject, { node, now }: { readonly node: string; readonly now: string }): ApiObject {
   const { nominatedNodeName: _, ...status } = objectAt(pod, 'status');
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now };
