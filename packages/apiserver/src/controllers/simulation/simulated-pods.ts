@@ -39,8 +39,8 @@ export class SimulatedPods {
 
   /**
    * States what the containers of the selected Pods do. Applies to existing and to new Pods, and takes precedence over the annotations of
-   * the Pods. If several calls select a Pod, each field of the last call takes precedence. Throws INVALID_OPTION for an unknown field and
-   * for an invalid value.
+   * the Pods. If several calls select a Pod and set the same field, the last of these calls takes precedence. Throws INVALID_OPTION for an
+   * unknown field and for an invalid value.
    *
    * @returns a function that removes the behavior
    *

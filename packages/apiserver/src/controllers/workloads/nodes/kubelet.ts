@@ -120,7 +120,7 @@ export class Kubelet implements Controller {
   }
 }
 
-/** Whether all containers run. A Pod whose stated behavior was removed can have other containers. */
+/** Whether all containers are ready. A Pod whose stated behavior was removed can have containers that are not ready. */
 function isSettled(pod: ApiObject): boolean {
   return objectsAt(pod, 'status', 'containerStatuses').every(({ ready }) => ready === true);
 }

@@ -23,7 +23,7 @@ export class PodAddresses {
     if (!isDeleted) this.#reserve(ip, uid);
   }
 
-  /** Returns an address that no Pod has, and reserves the address for the Pod with this uid. */
+  /** Returns the address of the Pod with this uid. If the Pod has no address, reserves a free address. Throws if no address is free. */
   assign(uid: string): string {
     const known = this.#addresses.get(uid);
     if (known !== undefined) return known;

@@ -18,8 +18,8 @@ interface Condition {
 }
 
 /**
- * Returns the conditions of a Pod with these containers. A condition whose status does not change keeps its transition time. The readiness
- * gates of a Pod are met when the Pod starts, unless a client has set their conditions.
+ * Returns the conditions of a Pod with these containers. A condition whose status does not change keeps its transition time. After the init
+ * containers, a readiness gate without a condition gets a condition with the status True. An existing condition does not change.
  */
 export function podConditions(pod: ApiObject, parts: PodParts, now: string): readonly JsonDraft[] {
   const known = objectsAt(pod, 'status', 'conditions');

@@ -2,7 +2,10 @@ import type { Clock } from '@kubewright/api/clock';
 import type { JsonDraft } from '../../../registry/objects/api-object.js';
 import { objectAt, stringAt } from '../../../registry/objects/json-object.js';
 
-/** Times in a status are whole seconds, so a status can be this much older than its first observation. */
+/**
+ * If the time in a status is older than this at the first observation, the state existed before this process observed the state. A smaller
+ * age can result from the precision of the times in a status, which are whole seconds.
+ */
 const precisionMs = 2000;
 
 /** The times at which objects entered their current states. These times are exact, while times in a status are whole seconds. */

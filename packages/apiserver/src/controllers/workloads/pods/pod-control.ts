@@ -27,8 +27,8 @@ export function podOf(owner: ApiObject, template: unknown): JsonDraft & { metada
 }
 
 /**
- * Creates a Pod and records an Event on its owner. If the API server refuses the Pod, throws the error, and records the refusal unless the
- * namespace is being deleted.
+ * Creates a Pod and records an Event on its owner. If the API server refuses the Pod, records the refusal and throws the error. Does not
+ * record a refusal because of a namespace that is being deleted.
  */
 export function* createPod(
   setting: ControllerSetting,

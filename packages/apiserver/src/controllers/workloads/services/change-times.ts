@@ -25,7 +25,8 @@ export class ChangeTimes {
 
   /**
    * Returns the earliest of these times since the last call: the creation of the Service, and the changes of the readiness of its Pods.
-   * If neither has happened, returns undefined. A deleted Pod does not count as a change.
+   * If neither has happened, returns undefined. The first call for a Service returns its creation time. A deleted Pod does not count as a
+   * change.
    */
   since(key: string, service: ApiObject, pods: readonly ApiObject[]): string | undefined {
     const known = this.#known.get(key) ?? { service: '', pods: new Map<string, string>() };

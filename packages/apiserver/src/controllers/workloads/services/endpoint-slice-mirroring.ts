@@ -169,7 +169,7 @@ export class EndpointSliceMirroring implements Controller {
   }
 }
 
-/** Whether Endpoints are copied: neither a label nor a leader election excludes them. */
+/** Returns false for Endpoints with the label `skip-mirror`, and for Endpoints with the annotation of a leader election. */
 function isMirrored({ metadata: { labels, annotations } }: ApiObject): boolean {
   return labels?.[skipLabel] !== 'true' && annotations?.[leaderAnnotation] === undefined;
 }

@@ -31,7 +31,10 @@ const burst = 50;
 /** The number of ordinals that one step checks. */
 const podsInStep = 100;
 
-/** One reconcile of a StatefulSet and its Pods. Creates missing Pods one after the other, unless the set allows parallel creation. */
+/**
+ * One reconcile of a StatefulSet and its Pods. Creates a missing Pod after the earlier Pods are available. With the podManagementPolicy
+ * `Parallel`, does not wait for the earlier Pods.
+ */
 export class StatefulSetWork {
   readonly #setting: ControllerSetting;
   readonly #set: ApiObject;
@@ -102,7 +105,10 @@ export class StatefulSetWork {
     return false;
   }
 
-  /** Deletes a surplus Pod. Returns whether the next Pod must wait for this Pod. */
+  /**
+   * Deletes a surplus Pod that is not being deleted. In an ordered StatefulSet, deletes an unavailable Pod only if the Pod is
+   * `firstUnavailable`. Always returns true, because the next Pod must wait for this Pod.
+   */
   *#waitsForSurplusPods(pod: ApiObject, firstUnavailable: ApiObject | undefined): Steps<boolean> {
     if (pod.metadata.deletionTimestamp !== undefined) return true;
     if (this.#ordered && !this.#isAvailable(pod) && pod !== firstUnavailable) return true;
