@@ -18,9 +18,9 @@ export interface ExecSession {
   readonly tty: boolean;
   /** The standard input. Ends immediately if the client sends none. */
   readonly stdin: Readable;
-  /** The standard output. Discards the data if the client does not read it. */
+  /** The standard output. Discards the data if the client has not requested the standard output. */
   readonly stdout: Writable;
-  /** The standard error. Discards the data if the client does not read it. */
+  /** The standard error. Discards the data if the client has not requested the standard error. */
   readonly stderr: Writable;
   /** Calls the listener for each size of the terminal that the client reports. */
   readonly onResize: (listener: (size: TerminalSize) => void) => void;

@@ -100,8 +100,8 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   }
 
   /**
-   * Returns the pending work as `name key`: started keys, queued keys, and failed keys with their error. Omits delayed keys. With `timers:
-   * false`, also omits failed keys that wait for their next attempt.
+   * Returns the pending work as `name key`: started keys, queued keys, and failed keys with their error. Omits delayed keys. If `timers` is
+   * false, also omits failed keys that wait for their next attempt.
    */
   pending({ timers }: { readonly timers: boolean } = { timers: true }): readonly string[] {
     const keys = new Set([...this.#started, ...this.#queue, ...(timers ? this.#retries.keys() : [])]);

@@ -199,7 +199,10 @@ function* markRevision(work: DeploymentWork, set: ApiObject, how: 'created' | 'f
   yield* work.setCondition({ type: 'Progressing', status: 'True', ...text }, annotations);
 }
 
-/** Returns the annotations of the newest ReplicaSet: the annotations of the Deployment, the revision and the existing annotations. */
+/**
+ * Returns the annotations of the newest ReplicaSet: the existing annotations, the annotations of the Deployment, and the revision. If the
+ * existing revision is not valid, returns the existing annotations.
+ */
 function revisionAnnotations(deployment: ApiObject, set: ApiObject, number: string): Readonly<Record<string, string>> {
   const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !isOmitted(name));
   const annotations = { ...set.metadata.annotations, ...Object.fromEntries(copied) };

@@ -54,7 +54,7 @@ export function setSize(work: DeploymentWork, set: ApiObject, replicas: number):
   }));
 }
 
-/** Deletes the oldest empty ReplicaSets beyond the history limit. */
+/** Deletes the oldest ReplicaSets beyond the history limit. Does not delete a ReplicaSet that still has Pods. */
 export function* forgetOldRevisions(work: DeploymentWork): Steps<void> {
   const limit = numberAt(work.deployment, 'spec', 'revisionHistoryLimit') ?? 10;
   const { old } = yield* work.sets();

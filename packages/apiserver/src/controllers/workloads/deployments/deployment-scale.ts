@@ -13,8 +13,9 @@ export function isScaled(work: DeploymentWork): boolean {
 }
 
 /**
- * Scales the ReplicaSets to a new size of the Deployment. During a rolling update, scales all ReplicaSets proportionally. If all Pods of
- * the newest ReplicaSet are available, scales the old ReplicaSets to 0.
+ * Scales the ReplicaSets to a new size of the Deployment. If at most one ReplicaSet has Pods, scales only this or the newest ReplicaSet. If
+ * all Pods of the newest ReplicaSet are available, scales the old ReplicaSets to 0. During a rolling update, scales all ReplicaSets
+ * proportionally.
  */
 export function* scale(work: DeploymentWork): Steps<void> {
   const { replicas, maxSurge } = deploymentLimits(work.deployment);
