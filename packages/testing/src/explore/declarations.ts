@@ -8,20 +8,22 @@ import { withObjectNames } from './generate/object-names.js';
 import { differentSpec, richSpec } from './generate/other-specs.js';
 import { SUBJECT } from './trials/world.js';
 
-/** The number of generated objects. The operator must realize at least one of these objects. */
+/** The number of generated specs that follow the minimal spec if the kind has no samples. */
 const GENERATED_BASES = 10;
 
 /** An object with a spec. */
 type ObjectWithSpec = KubeObject & { readonly spec?: unknown };
 
-/** The valid declarations of a kind. */
+/** Generates the specs of a kind that an exploration declares, and valid changes of these specs. */
 export class Declarations {
   readonly #kind: KindRef;
   readonly #schema: StructuralSchema;
   readonly #specSchema: StructuralSchema;
   readonly #validator: (object: KubeObject) => string | undefined;
 
-  /** @param objects objects that exist before the declarations, whose names can be values of fields */
+  /**
+   * @param objects the objects that exist before a trial starts; generated specs use their names in fields that probably refer to objects
+   */
   constructor(kind: KindRef, objects: readonly KubeObject[] = []) {
     this.#kind = kind;
     this.#schema = objectSchemaOf(kind) ?? {};
@@ -30,8 +32,9 @@ export class Declarations {
   }
 
   /**
-   * Yields specs from which all changes can start: those of the samples of the kind, or otherwise generated specs. Throws
-   * CANNOT_GENERATE if no valid object can be generated.
+   * Yields the specs from which changes can start. If there are samples of the kind, yields their specs with the defaults of the schema.
+   * Otherwise, yields the minimal spec if it is valid, and then generated specs. Throws CANNOT_GENERATE if no valid object can be
+   * generated.
    */
   *specs(samples: readonly KubeObject[]): Generator {
     const { apiVersion, kind } = kindOf(this.#kind);

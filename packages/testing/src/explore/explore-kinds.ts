@@ -22,12 +22,12 @@ import type { RunTrial } from './trials/run-trial.js';
 
 /** The share of the budget that a search with findings leaves for the reduction of their histories. */
 const SHRINKING_SHARE = 0.2;
-/** The share of the budget by which the reduction can exceed the budget, if the last trial found something. */
+/** The share of the budget by which the reduction of the histories can exceed the budget. */
 const EXCESS_SHARE = 0.1;
 
 /** The options of `exploreKinds`. */
 export interface ExploreKindsOptions extends ExploreOptions {
-  /** The part of the fields that this process changes, if several processes explore the same kinds. @default all fields */
+  /** The part of the search that this process runs, if several processes explore the same kinds. @default the whole search */
   readonly share?: Share;
   /** Findings of earlier explorations, whose histories run first. @default none */
   readonly known?: readonly Finding[];
@@ -35,7 +35,11 @@ export interface ExploreKindsOptions extends ExploreOptions {
   readonly run?: RunTrial;
 }
 
-/** Explores all kinds, and returns the findings that are not accepted. Rejects with CANNOT_GENERATE. */
+/**
+ * Explores the kinds of the option `explored`, by default the kinds with a controller. Returns the findings that are not accepted. Rejects
+ * with CANNOT_GENERATE if the operator cannot realize any object of a kind, and with INVALID_OPTION if `dependsOn` contains an unknown
+ * field.
+ */
 export async function exploreKinds(options: ExploreKindsOptions): Promise<Exploration> {
   const { budget = '10s' } = options;
   const kinds = options.explored ?? controlledKinds(options);
@@ -54,7 +58,7 @@ export async function exploreKinds(options: ExploreKindsOptions): Promise<Explor
   };
 }
 
-/** Throws INVALID_OPTION if none of the kinds has a field that `dependsOn` contains. */
+/** Throws INVALID_OPTION if `dependsOn` contains a field that none of the kinds has. */
 function checkDependencies(kinds: readonly KindRef[], dependsOn: Dependencies): void {
   for (const [path, values] of Object.entries(dependsOn)) {
     for (const field of [path, ...Object.keys(values)]) {
@@ -67,7 +71,7 @@ function checkDependencies(kinds: readonly KindRef[], dependsOn: Dependencies): 
   }
 }
 
-/** Whether the schema of a kind contains a field of the spec. */
+/** Whether the schema of a kind contains the field at a path in the spec, such as 'spec.tls'. False for a path outside of the spec. */
 function hasField(kind: KindRef, path: string): boolean {
   const [root, ...names] = path.split('.');
   const spec = objectSchemaOf(kind)?.properties?.['spec'];
@@ -179,7 +183,10 @@ class KindExploration {
     return chosen.filter(({ path }) => own.has(path));
   }
 
-  /** Returns the known findings whose histories still violate the same rule in two runs. */
+  /**
+   * Returns the known findings of this kind whose histories still violate the same rule in two runs. Omits the findings that are not
+   * checked before 80% of the budget has passed.
+   */
   async #knownFindings(): Promise<readonly Finding[]> {
     const found: Finding[] = [];
     for (const finding of this.#options.known ?? []) {
@@ -192,9 +199,12 @@ class KindExploration {
     return found;
   }
 
-  /** Returns the finding with the shortest history that violates the same rule, and with a trace of this history. */
+  /**
+   * Returns the finding with the shortest history found that violates the same rule, and with a trace of this history. Returns the same
+   * finding if `shrinkTrials` is 0, or if the rule is `effect`.
+   */
   async #reduced(finding: Finding, mask: Mask): Promise<Finding> {
-    // The history of this rule is only the start of the changes that have no effect.
+    // A finding of the rule `effect` contains only the declaration from which the changes without effect start.
     if (this.#shrinkTrials === 0 || finding.oracle === 'effect') return finding;
     const limit = this.#otherTrials + this.#shrinkTrials;
     const isOver = (): boolean => this.#otherTrials >= limit || this.#hasPassed(1 + EXCESS_SHARE);
@@ -227,7 +237,7 @@ function noBase(kind: KindRef, obstacle: string | undefined): KubewrightError {
   );
 }
 
-/** Returns the distinct findings. */
+/** Merges all findings with the same signature into one finding with the fields of all of them. */
 function merged(all: readonly Finding[]): readonly Finding[] {
   const findings = new Findings();
   for (const finding of all) findings.add(finding);

@@ -9,21 +9,31 @@ import type { FaultKind } from './trials/faults/fault.js';
 /** The options of `explore`. */
 export interface ExploreOptions extends OperatorUnderTest {
   /**
-   * Valid objects of the explored kinds. All changes start from the first sample of a kind. @default an object that is generated from
-   * the schema
+   * Valid objects of the explored kinds. The changes of a kind start from its first sample that the operator can realize. @default objects
+   * that are generated from the schema
    */
   readonly samples?: readonly KubeObject[];
-  /** The kinds to explore. @default the kinds with a controller, among `kinds` */
+  /**
+   * The kinds to explore. @default the kinds in `kinds` that a controller declares with `@Controller`, or all kinds in `kinds` if no
+   * controller declares one of them
+   */
   readonly explored?: readonly KindRef[];
   /** The fields to change, such as 'spec.tls', with all fields in them. @default all fields of the spec */
   readonly fields?: readonly string[];
   /** The time after which the search ends. The kinds share this time equally. @default '10s' */
   readonly budget?: Duration;
-  /** The number of trials of each kind after which the search ends. The last step of the search can add a few trials. @default no limit */
+  /**
+   * The number of trials after which the search of a kind ends. The last step of the search can exceed this number by a few trials. Trials
+   * that repeat known findings or reduce histories do not count. @default no limit
+   */
   readonly trials?: number;
-  /** The number of problems after which the search of a kind ends. @default no limit */
+  /**
+   * The number of findings with the level 'error' after which the search of a kind ends. Accepted findings also count. @default no limit
+   */
   readonly problems?: number;
-  /** The number of trials that reduce the history of each finding. With 0, a report contains the history of the search. @default 40 */
+  /**
+   * The maximum number of trials that reduce the history of each finding. With 0, histories are not reduced and have no trace. @default 40
+   */
   readonly shrinkTrials?: number;
   /**
    * 'reject': the promise is rejected if a rule is violated. 'return': the promise resolves with the findings. @default 'reject'
@@ -38,7 +48,7 @@ export interface ExploreOptions extends OperatorUnderTest {
    * histories, such as times and random values, are found and ignored without this option. @default none
    */
   readonly mask?: readonly string[];
-  /** Signatures of findings that are accepted, from the report. @default none */
+  /** Signatures of findings that `explore` does not report. The report of each finding contains its signature. @default none */
   readonly accept?: readonly string[];
   /**
    * The levels of rules: `{ effect: 'off', ready: 'error' }`. A violation of a rule with the level 'warn' is a warning, which does not
@@ -46,8 +56,8 @@ export interface ExploreOptions extends OperatorUnderTest {
    */
   readonly oracles?: OracleLevels;
   /**
-   * Rules of the user by their names. Each function receives all objects of the server after each step, and throws an error if they violate
-   * the rule. @default none
+   * Rules of the user by their names. Each function is called after each step in which the operator runs and has converged. The function
+   * receives all objects of the server, and throws an error if they violate the rule. @default none
    */
   readonly invariants?: Readonly<Record<string, Invariant>>;
   /**
@@ -65,7 +75,7 @@ export interface Exploration {
   readonly changes: number;
   /** The number of fields whose changes were tried. */
   readonly fields: number;
-  /** The number of trials in which the operator crashed. */
+  /** The number of trials with an injected crash of the operator. */
   readonly crashes: number;
   readonly findings: readonly Finding[];
   /** The violations of rules with the level 'warn'. */

@@ -8,9 +8,10 @@ import { reportFinding } from './report/report-findings.js';
  * result depends only on the current declaration, a crash after any write has no effect, and so on (see `Oracle`). The search needs no
  * assertions. It generates declarations from the schemas of the kinds, and runs them on embedded API servers with a fake clock.
  *
- * Rejects with EXPLORE_FOUND if a rule is violated; the message describes each finding with the shortest known history. Rejects with
- * CANNOT_GENERATE if no valid object of a kind can be generated; then pass a sample. Rejects with INVALID_OPTION if `dependsOn` contains an
- * unknown field.
+ * Rejects with EXPLORE_FOUND if a rule with the level 'error' is violated; the message describes each finding with the shortest known
+ * history. With `report: 'return'`, resolves with the findings instead. Rejects with CANNOT_GENERATE if no valid object of a kind can be
+ * generated, or if the operator cannot realize any of the tried objects; then pass a sample. Rejects with INVALID_OPTION if `dependsOn`
+ * contains an unknown field.
  *
  * @example
  * test('the operator keeps the rules of operators', async () => {

@@ -13,8 +13,8 @@ export interface OperatorUnderTest {
   /** Creates the external systems of the operator. Called for each trial. @default none */
   readonly external?: () => readonly ExternalSystem[];
   /**
-   * The options of the manager, such as `namespaces`. The logger, the grace period, the clock and the connection of a trial take
-   * precedence. @default the defaults of a manager
+   * The options of the manager, such as `namespaces`. The trial overrides the logger, the grace period, the leader election, the clock and
+   * the connection. @default the defaults of a manager
    */
   readonly manager?: ManagerOptions;
   /**

@@ -21,7 +21,10 @@ export interface FieldChange {
   readonly spec: unknown;
 }
 
-/** The number of fields below which generated values of an absent object are varied. Types like PodSpec have hundreds of fields. */
+/**
+ * The maximum number of optional fields of an absent object that are varied. In an existing nested object, changes use the first 48 fields,
+ * twice this number. Types like PodSpec have hundreds of fields.
+ */
 const MOST_FIELDS = 24;
 const DEEPEST = 6;
 
@@ -104,7 +107,10 @@ function* valuesOfMap(
   );
 }
 
-/** Returns other values of a field, the most different first. Undefined removes an optional field. */
+/**
+ * Returns the values that a change can give to a field, without the current value and without duplicates. For an optional field with a
+ * value, the last value is undefined, which removes the field.
+ */
 function otherValues({ schema, isOptional, value, path }: Place): readonly unknown[] {
   const name = path.slice(path.lastIndexOf('.') + 1);
   const all = [...valuesOf(name, schema, value), ...(isOptional && value !== undefined ? [undefined] : [])];

@@ -24,13 +24,16 @@ const NAMED_KEYS: readonly (readonly [RegExp, readonly string[]])[] = [
 const KEYS = ['example.com/added', 'added'];
 /** A text that no format accepts. If a server accepts it, the operator must refuse or report it. */
 const INVALID_TEXT = 'Not/valid?';
-/** Switches that stop an operator. */
+/** Matches the names of fields that stop an operator if they are true, such as `suspend`. */
 export const OFF_SWITCH = /^(suspend|paus|disabl|stop|skip|maintenance|unmanaged)/i;
 /** The maximum number of fields of an object that is generated with its optional fields. Types like PodSpec have hundreds of fields. */
 const MOST_FIELDS = 24;
 /** Other values, for strings with patterns and limits. */
 const TEXTS = ['a', 'b', 'web', 'db-1', '1', '42', '10Gi', '500m', '8080', 'A', 'Zone', 'x.y'];
-/** The largest generated number of a field without a maximum. Fields like `replicas` make the cluster create that many objects. */
+/**
+ * The largest difference between the maximum and the minimum of a field for which the maximum is a generated value. Fields like `replicas`
+ * make the cluster create that many objects.
+ */
 const LARGEST = 5;
 /** The depth of generated objects. */
 const DEEPEST = 6;
@@ -50,7 +53,10 @@ export function textsOf(
   return [...new Set(texts)].filter((text) => matching?.test(text) !== false);
 }
 
-/** Returns valid quantities of a schema that permits integers or texts. Returns typical texts and numbers for other such schemas. */
+/**
+ * Returns values of a schema that permits integers or strings. With a pattern, returns the quantities that match the pattern, or typical
+ * texts if no quantity matches. Without a pattern, returns a typical text, a percentage and numbers.
+ */
 export function integersOrTextsOf(field: string, schema: StructuralSchema): readonly unknown[] {
   if (schema.pattern === undefined) return [...textsOf(field, schema).slice(0, 1), 1, '50%', 0];
   const pattern = new RegExp(schema.pattern, 'u');
@@ -75,7 +81,10 @@ export function keysOf(field: string): readonly string[] {
   return NAMED_KEYS.find(([name]) => name.test(field))?.[1] ?? KEYS;
 }
 
-/** Returns valid integers near the given one, then the limits of the schema. */
+/**
+ * Returns valid integers: the two neighbors of the current value (1 and 2 if there is no current value), then the limits of the schema, 0
+ * and -1.
+ */
 export function integersOf(schema: StructuralSchema, current: number | undefined): readonly number[] {
   const { minimum = 0, maximum, exclusiveMinimum = false, exclusiveMaximum = false, multipleOf = 1 } = schema;
   const least = exclusiveMinimum ? minimum + 1 : minimum;

@@ -23,7 +23,7 @@ export function fieldAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((each, name) => (isJsonObject(each) ? each[name] : undefined), value);
 }
 
-/** Whether a path, such as 'spec.tls.enabled', is the path of a field or of a field in it. */
+/** Whether a path is the path of `field`, or of a field inside `field`: 'spec.tls.enabled' is in 'spec.tls'. */
 export function isIn(path: string, field: string): boolean {
   return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
 }

@@ -43,8 +43,9 @@ export async function checkedHistory(
 }
 
 /**
- * Returns the finding with another history, or undefined if this history cannot violate the rule of the finding. The expected history is
- * derived in the same way: the same steps without faults, or only the last declaration.
+ * Returns the finding with another history, or undefined if this history cannot violate the rule of the finding. If the finding expects the
+ * result of its own steps without faults, the new expected history has the steps of `trial` without faults. Otherwise, the new expected
+ * history contains only the last declaration of the object.
  */
 export function withHistory(finding: Finding, trial: Trial): Finding | undefined {
   const { expected, oracle } = finding;
@@ -76,7 +77,7 @@ function keepsRule(oracle: Finding['oracle'], { steps, faults = [] }: Trial): bo
     case 'isolation':
       return steps.some(isOther);
     case 'dependency':
-      // The expected history contains the same change of an object.
+      // The expected history can contain a change of an initial object, which `withHistory` does not preserve.
       return false;
     case 'recreation':
       return steps.some(({ action }) => action === 'delete');

@@ -13,7 +13,7 @@ export interface SavedFinding extends Omit<Finding, 'trial' | 'expected'> {
   readonly expected?: SavedTrial;
 }
 
-/** Replaces the kind of a finding with its names. */
+/** Returns a finding as plain data: replaces the kind by its apiVersion and its name. */
 export function savedFinding({ trial, expected, ...finding }: Finding): SavedFinding {
   const { apiVersion, kind } = kindOf(trial.kind);
   return {

@@ -45,13 +45,15 @@ async function smaller(finding: Finding, tried: Set<string>, using: ShrinkUsing)
   return undefined;
 }
 
-/** Whether all differences of a finding are also differences of another finding. */
+/** Whether each field that differs in a finding also differs in the known finding. */
 function isSameProblem({ differences }: Finding, known: Finding): boolean {
   const fields = new Set(known.differences.map(fieldOf));
   return differences.every((difference) => fields.has(fieldOf(difference)));
 }
 
-/** Yields the trials without one of the steps, faults or fields, the largest reductions first. */
+/**
+ * Yields the trials with one step less, then the trials with one fault less, and then the trials with one field less in all declarations.
+ */
 function* smallerTrials(trial: Trial): Generator<Trial> {
   const { faults = [], ...plain } = trial;
   const { steps } = plain;

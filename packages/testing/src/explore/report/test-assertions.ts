@@ -77,7 +77,10 @@ function assertionOf({ object, path, expected }: Difference, imports: TestImport
   return [`assert.ok(await env.client.find(${found}));`];
 }
 
-/** Returns the class and the key of an object. Returns undefined for an object whose kind or name is not known. */
+/**
+ * Returns the arguments with which a generated test reads an object: the class and the key. Returns undefined for an object whose kind or
+ * name is not known.
+ */
 function reference(object: string, imports: TestImports): string | undefined {
   const [, kind = '', namespace, name = ''] = /^(\S+) (?:([^/\s]+)\/)?([^/\s*]+)$/.exec(object) ?? [];
   const imported = name === '' ? undefined : imports.kind(kind);

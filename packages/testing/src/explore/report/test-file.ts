@@ -26,10 +26,12 @@ export interface TestSources {
 const TESTING = '@kubewright/testing';
 
 /**
- * Returns a test file that fails while the operator violates the rule of a finding, and passes otherwise. Returns undefined if a test
- * cannot assert the rule: the rules `effect`, `status` and `after-finalizer`, and differences only in items of lists or in values that the
- * server chooses. Also returns undefined for histories with faults other than a crash after a write, and for histories with steps of
- * strangers.
+ * Returns a test file that fails while the operator violates the rule of a finding, and passes otherwise. Returns undefined in these cases:
+ * - A test cannot assert the rule: `effect`, `status`, `after-finalizer`, `ready`, `rollout`, `foreign` and `invariant`.
+ * - The results differ only in items of lists, or in values that the server chooses.
+ * - The history has a fault other than a single crash after a write.
+ * - The history has steps of strangers, steps of another object, or steps with `forSeconds`.
+ * - The class of the kind is not known.
  */
 export function testFileOf(finding: SavedFinding, sources: TestSources): string | undefined {
   const { kind, trial, sentence, oracle } = finding;

@@ -51,7 +51,7 @@ export async function addOtherObject(runner: TrialRunner, { spec, different, exp
   await runner.compare(runner.trial([other, one]), [], [before]);
 }
 
-/** Runs histories in which an object that exists before the trials is created or changed later. */
+/** Runs histories in which a Secret or ConfigMap of `objects` is created or changed only after the declaration. */
 export async function changeSurroundings(
   runner: TrialRunner,
   { spec, expected }: Undisturbed,

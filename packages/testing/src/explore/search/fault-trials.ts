@@ -21,9 +21,9 @@ export type NextTrial =
   | { readonly trial: Trial; readonly history: History }
   | { readonly trial: Trial; readonly history: undefined; readonly fields: readonly string[] };
 
-/** The kinds whose faults depend on the whole history, not only on the point. */
+/** The kinds of faults whose effect depends on the whole history. The search tries such a fault again in each history. */
 const OF_HISTORY: ReadonlySet<FaultKind> = new Set(['watch', 'stale', 'order', 'cluster']);
-/** The kinds whose faults need further histories: a restart, or a state that the operator may not observe. */
+/** The kinds of faults for which the search runs the histories of `addLater`, after it has tried the faults of the other histories. */
 const IN_FURTHER: ReadonlySet<FaultKind> = new Set(['event', 'stale', 'order']);
 /** The maximum number of pairs of faults. */
 const MOST_PAIRS = 10_000;
@@ -32,11 +32,11 @@ export interface FaultTrialsOptions {
   readonly operator: OperatorUnderTest;
   /** The kinds of the faults. @default all kinds */
   readonly faults?: readonly FaultKind[];
-  /** The part of the faults of the first declaration that this search tries. @default all */
+  /** The part of the faults that this search tries in histories without changed fields. @default all */
   readonly share?: Share;
 }
 
-/** Schedules the faults of histories: each fault alone, one kind after the other, and then random pairs. */
+/** Schedules the faults of histories: first each fault alone, with the kinds of faults in turn, and then random pairs of faults. */
 export class FaultTrials {
   readonly #kinds: readonly FaultKind[];
   readonly #operator: OperatorUnderTest;
@@ -58,7 +58,10 @@ export class FaultTrials {
     this.#share = share;
   }
 
-  /** Adds the faults of a history whose points are known. Skips faults of earlier histories, except for the kinds in `OF_HISTORY`. */
+  /**
+   * Schedules the faults that can occur in a history. Schedules none if the points of the history are not known. Skips faults that an
+   * earlier history had, except for the kinds in `OF_HISTORY`.
+   */
   add(history: History): void {
     this.#histories.push(history);
     for (const kind of this.#kinds) {
@@ -72,7 +75,7 @@ export class FaultTrials {
       }
     }
   }
-  /** Adds a history that runs only if the search has time for all faults. */
+  /** Adds a history that runs when no fault of one of the kinds in `IN_FURTHER` is scheduled any more. */
   addLater(trial: Trial, fields: readonly string[]): void {
     this.#later.push({ trial, fields });
   }
@@ -81,7 +84,10 @@ export class FaultTrials {
   nextCrash(): NextTrial | undefined {
     return this.#waiting.get('crash')?.shift();
   }
-  /** Returns the next trial. Takes turns between the kinds of faults. */
+  /**
+   * Returns the next trial, with the kinds of faults in turn. After all faults, returns random pairs of faults. Returns undefined if no
+   * trial is left.
+   */
   next(): NextTrial | undefined {
     for (const _each of this.#kinds) {
       const kind = this.#kinds[this.#turn++ % this.#kinds.length] as FaultKind;
@@ -149,7 +155,10 @@ export function faultComparisons(
   return fault.kind === 'cluster' ? all.slice(-1) : all;
 }
 
-/** Returns the rules that only a trial with faults can violate, for the first step that violates each of them. */
+/**
+ * Returns the findings that only a trial with faults can have: objects that are deleted only with the fault, for the first step with such a
+ * deletion, and writes while another replica is the leader.
+ */
 export function faultFindings(trial: Trial, result: TrialResult, history: History): readonly Finding[] {
   const [fault] = trial.faults ?? [];
   if (fault === undefined) return [];

@@ -32,8 +32,8 @@ import type { Trial } from '../trials/run-trial.js';
  * - `repair`: the operator restores children that a stranger edits or deletes.
  * - `foreign`: the operator does not change or delete objects that it does not own.
  * - `isolation`: another object of the same kind does not change the result.
- * - `dependency`: an object that exists before the trials can also be created or changed later.
- * - `invariant`: the rules of the user hold.
+ * - `dependency`: the result is the same if an object of the option `objects` is created or changed after the declaration.
+ * - `invariant`: the rules in the option `invariants` hold.
  */
 export type Oracle =
   | 'converges'

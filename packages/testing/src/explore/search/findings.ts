@@ -4,7 +4,7 @@ import type { Finding } from './finding.js';
 export class Findings {
   readonly #bySignature = new Map<string, Finding>();
 
-  /** Adds a finding, or the fields of a finding whose cause is known. */
+  /** Adds a finding. If a finding with the same signature is known, adds only the fields of the new finding to it. */
   add(finding: Finding): void {
     const known = this.#bySignature.get(finding.signature);
     const fields = [...new Set([...(known?.fields ?? []), ...finding.fields])];

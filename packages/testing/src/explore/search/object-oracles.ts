@@ -55,7 +55,7 @@ function foreignObjects({ copies, objects, writes }: Observation): readonly stri
   return [...copies].filter((name) => written.has(name) || !existing.has(name));
 }
 
-/** Returns the workloads that are not ready although their owner is. */
+/** Returns the names of the workloads that are not ready although the status of their owner reports Ready or Available. */
 function unreadyChildren({ objects }: Observation): readonly string[] {
   const ready = new Set(objects.filter(isReportedReady).map(({ metadata }) => metadata.uid));
   const children = objects.filter(
@@ -70,7 +70,10 @@ function isReportedReady(object: StoredObject): boolean {
   return READY_CONDITIONS.some((type) => isConditionTrue(object, type));
 }
 
-/** Returns the Pods that still run with the environment that an object of the operator had before. */
+/**
+ * Returns the names of the running Pods whose environment is outdated: the operator has changed a ConfigMap or Secret of the environment
+ * since the earlier observation, in which the Pod already existed.
+ */
 function outdatedPods(before: readonly StoredObject[], objects: readonly StoredObject[]): readonly string[] {
   const contents = new Map(before.filter(isConfig).map((object) => [nameOf(object), object.data]));
   const changed = new Set(

@@ -34,7 +34,7 @@ export interface SearchProgress {
   readonly changes: number;
   /** The number of fields with known results. */
   readonly fields: number;
-  /** The number of trials in which the operator crashed. */
+  /** The number of trials with an injected crash of the operator. */
   readonly crashes: number;
   readonly findings: readonly Finding[];
 }
@@ -63,7 +63,7 @@ export interface SearchOptions {
   readonly faults?: readonly FaultKind[];
   /** The seed of the random histories. */
   readonly seed: number;
-  /** The part of the histories of the first declaration that this search runs, if several searches share them. @default all */
+  /** The part of the histories and faults without changed fields that this search runs, if several searches share them. @default all */
   readonly share?: Share;
   /** Whether the search must end. */
   readonly isOver: () => boolean;
@@ -81,7 +81,10 @@ interface Fresh {
   readonly state: WorldState;
   /** The events of the operator until the object is deleted. */
   readonly events: readonly string[];
-  /** The world after the deletion of the object. Undefined if a rule was violated before. */
+  /**
+   * The world after the last step that the trial took: the deletion of the object, or an earlier step after which the operator did not
+   * converge.
+   */
   readonly remains: WorldState | undefined;
   readonly isRefused: boolean;
 }
@@ -90,7 +93,10 @@ interface Fresh {
 export class Search {
   readonly #options: SearchOptions;
   readonly #runner: TrialRunner;
-  /** The base and the result of the last value of each field, by its path. Undefined if a value of the field has an effect. */
+  /**
+   * The results before and after the last tried change of each field, by the path of the field. Undefined if a change of the field had an
+   * effect.
+   */
   readonly #withoutEffect = new Map<string, { readonly base: Fresh; readonly fresh: Fresh } | undefined>();
   readonly #faults: FaultTrials;
   /** The declarations whose results are known. */
@@ -129,7 +135,7 @@ export class Search {
     return { trials, refused, changes: this.#changes, fields, crashes: this.#crashes, findings };
   }
 
-  /** Runs the search until all histories are tried, or until the search is over. */
+  /** Runs the search until all histories are tried, or until `isOver` returns true. */
   async run(): Promise<SearchProgress> {
     const base = await this.#base();
     if (base === undefined) return this.progress;
@@ -178,7 +184,10 @@ export class Search {
     return rich === undefined || rich.isRefused ? base : rich;
   }
 
-  /** Returns declarations with the values on which fields depend. */
+  /**
+   * Returns one declaration for each field in `dependsOn`: the base with the values that the field requires. Omits declarations that the
+   * operator cannot realize.
+   */
   async #dependent(base: Fresh): Promise<readonly Fresh[]> {
     const found: Fresh[] = [];
     for (const [path, values] of Object.entries(this.#options.dependsOn ?? {})) {
@@ -238,7 +247,10 @@ export class Search {
     this.#faults.addLater(this.#runner.trial([one, { action: 'restart' }, other, { action: 'restart' }]), fields);
   }
 
-  /** Runs histories in which strangers and other objects change the cluster. */
+  /**
+   * Runs histories with changes by a stranger, with another object of the same kind, and with initial objects that are created or changed
+   * later.
+   */
   async #changeCluster(base: Fresh): Promise<void> {
     const undisturbed = { spec: base.spec, different: this.#options.differentSpecOf(base.spec), expected: base };
     const { objects = [] } = this.#options.operator;
@@ -269,7 +281,8 @@ export class Search {
   }
 
   /**
-   * Runs a declaration with an operator that has just started. Resolves with undefined if the server refuses it, or if it violates a rule.
+   * Runs a declaration with an operator that has just started. Resolves with undefined if the server refuses the declaration, or if the
+   * operator does not converge. Does not run a declaration whose result is known.
    */
   async #fresh(spec: unknown, fields: readonly string[], world: TrialWorld = 'new'): Promise<Fresh | undefined> {
     const known = this.#known.find(({ fresh }) => isDeepStrictEqual(fresh.spec, spec));
@@ -335,7 +348,10 @@ export class Search {
     }
   }
 
-  /** Runs a trial with faults, and expects the result of the same history without faults. */
+  /**
+   * Runs a trial with faults, and expects the result of the same history without faults. For a history that must run first, runs the
+   * history without faults and schedules its faults.
+   */
   async #disturb(next: NextTrial): Promise<void> {
     if (next.history === undefined) return this.#addHistory(next.trial, next.fields);
     const { trial, history } = next;
@@ -353,7 +369,10 @@ export class Search {
     return { ...history, result: await this.#runner.run(history.trial, history.fields) };
   }
 
-  /** Records whether any value of a field has an effect on other objects or on the status. */
+  /**
+   * Records whether any change of a field has an effect on other objects, on the status or on events. Ignores the change if the base does
+   * not have the values that `dependsOn` requires for the field.
+   */
   #noteEffect(path: string, base: Fresh, fresh: Fresh): void {
     const needed = Object.entries(this.#options.dependsOn?.[path] ?? {});
     if (needed.some(([field, value]) => !isDeepStrictEqual(fieldAt(base.spec, fieldsIn(field)), value))) return;

@@ -5,5 +5,5 @@ export interface Share {
   readonly count: number;
 }
 
-/** The share of a search that is not shared. */
+/** The share of a process that runs the whole search. */
 export const WHOLE: Share = { index: 0, count: 1 };

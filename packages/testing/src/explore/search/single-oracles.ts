@@ -73,7 +73,10 @@ function violationsOf(
   ];
 }
 
-/** Returns the violations of quiet operators. After a restart, a fault or the retry of a failed reconcile can cause writes. */
+/**
+ * Returns the violations of the rules `quiet` and `restart`. Does not check `restart` if the trial has faults, or if the operator failed
+ * before the restart, because a fault or the retry of a failed reconcile can then cause writes.
+ */
 function needlessWrites(
   { faults = [] }: Trial,
   { step, restless, changed }: Observation,

@@ -12,7 +12,7 @@ import { isRefusedByOperator, singleFindings } from './single-oracles.js';
 
 /** The number of times that a finding must be reproduced before it is reported. */
 const REPRODUCTIONS = 2;
-/** The start of a trial that must have the same result as a trial that starts at the usual time. */
+/** The start time of the second run of a history. Fields that differ from the run at the default start time are masked. */
 export const ANOTHER_TIME = '2026-03-04T05:06:07Z';
 /** Rules that allow a violation if the operator reports that it cannot create the declared state. */
 const REPORTABLE = new Set<Oracle>(['history', 'away', 'repair', 'isolation', 'dependency']);
@@ -40,7 +40,7 @@ export class TrialRunner {
   readonly #options: TrialRunnerOptions;
   readonly #findings = new Findings();
   readonly #mask: Mask;
-  /** The states of trials in the worlds of earlier trials. */
+  /** The states from trials that ran in the world of an earlier trial. */
   readonly #forkedStates = new WeakSet<WorldState>();
   #trials = 0;
   #refused = 0;
@@ -76,7 +76,7 @@ export class TrialRunner {
     if (!this.#isOff(finding.oracle)) this.#findings.add(finding);
   }
 
-  /** Runs a trial, and adds the rules that it violates by itself. */
+  /** Runs a trial, and adds the violations that show without a comparison with another trial. */
   async run(trial: Trial, fields: readonly string[], conditions: Conditions = {}): Promise<TrialResult> {
     const given = { fields, invariants: this.#options.invariants ?? {} };
     let result = await this.#runOnce(trial, conditions);
@@ -101,7 +101,8 @@ export class TrialRunner {
   }
 
   /**
-   * Runs a trial, and compares its states with expected states. Returns the result of the trial.
+   * Runs a trial, and compares its states with expected states. Adds a finding for at most one of the expectations. Returns the result of
+   * the trial.
    * @param world the world in which the trial first runs. @default 'forked'
    */
   async compare(
@@ -127,8 +128,8 @@ export class TrialRunner {
   }
 
   /**
-   * Runs an expected history again at another time. Masks the fields in which the two results differ. Returns the expected state. Replaces
-   * the state of a forked trial by the state in a new world.
+   * Runs an expected history again at another time. Masks the fields in which the two results differ. Returns the expected trial with its
+   * state. If the given state is from the world of an earlier trial, returns the state in a new world instead.
    */
   async maskRandom(expected: Comparison['expected']): Promise<Comparison['expected']> {
     const { trial } = expected;
@@ -157,7 +158,10 @@ export class TrialRunner {
     return comparedFinding({ ...compared, trial: upTo(trial, at), actual: observation.state }, this.#mask);
   }
 
-  /** Adds a finding if its trial violates the same rule each time. Returns whether the finding is known or off. */
+  /**
+   * Adds a finding if its trial violates the same rule each time. Returns false if the finding cannot be reproduced. Returns true, without
+   * running the trial, if the finding is already known or if its rule is off.
+   */
   async #confirm(
     finding: Finding,
     findingsOf: (result: TrialResult) => readonly (Finding | undefined)[],
@@ -183,7 +187,7 @@ export class TrialRunner {
     return result;
   }
 
-  /** Whether a finding is not yet known. */
+  /** Whether one of the findings is not yet known, and its rule is not off. */
   #hasUnknown(findings: readonly Finding[]): boolean {
     return findings.some((finding) => !this.#isOff(finding.oracle) && !this.#findings.has(finding));
   }
@@ -198,7 +202,7 @@ export function isReported(oracle: Oracle, observation: Observation): boolean {
   return REPORTABLE.has(oracle) && isRefusedByOperator(observation);
 }
 
-/** Returns the trial without the steps after the given one. */
+/** Returns the trial without the steps after the step with the index `at`. */
 export function upTo(trial: Trial, at: number): Trial {
   return { ...trial, steps: trial.steps.slice(0, at + 1) };
 }

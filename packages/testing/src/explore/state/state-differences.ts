@@ -14,7 +14,7 @@ export interface Difference {
   readonly expected: unknown;
 }
 
-/** Returns the fields at which two worlds differ, in the order of objects and fields. */
+/** Returns the fields at which two worlds differ, sorted by the name of the object and then by field. */
 export function stateDifferences(actual: WorldState, expected: WorldState): readonly Difference[] {
   const names = [...new Set([...actual.keys(), ...expected.keys()])].toSorted();
   return names.flatMap((object) => {

@@ -1,4 +1,4 @@
-/** An object of the server, as far as the comparison of worlds needs its fields. */
+/** An object of the server, with the fields that the exploration reads. */
 export interface StoredObject {
   readonly apiVersion: string;
   readonly kind: string;

@@ -35,7 +35,10 @@ export const OLDER_GENERATION = '<older generation>';
 /** The fields that identify the items of a list. The order of such lists has no meaning for Kubernetes. */
 const ITEM_KEYS = ['name', 'type', 'key', 'ip'] as const;
 
-/** Reports whether only the cluster, and not the operator, writes the object. `isCustom` is true for a kind of the operator. */
+/**
+ * Reports whether the cluster, instead of the operator, manages the object: the cluster derives all objects of the kind, the operator wrote
+ * no field of the object, or a workload controls the object. Always returns false for a kind of the operator (`isCustom`).
+ */
 export function isDerived(object: StoredObject, isCustom: boolean): boolean {
   if (isCustom) return false;
   if (DERIVED_KINDS.has(object.kind) || !isWrittenByOperator(object)) return true;

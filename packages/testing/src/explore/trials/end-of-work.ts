@@ -1,10 +1,10 @@
 import type { FakeClock } from '../../fake-clock.js';
 import type { TestEnvironment } from '../../test-environment.js';
 
-/** The turns of the event loop in which the start or the end of an operator usually ends. */
+/** The number of turns of the event loop within which an operator usually starts or stops. */
 const END_TURNS = 200;
 
-/** Returns the result of the work. Lets time pass only if the work does not end otherwise. */
+/** Returns the result of the work. Advances the clock only while the work does not end without a clock advance, in steps of 1 s. */
 export async function endOfWork<T>(
   work: Promise<T>,
   { env, clock }: { readonly env: TestEnvironment; readonly clock: FakeClock },

@@ -132,9 +132,11 @@ export class ForkedTrials implements AsyncDisposable {
 }
 
 /**
- * Returns the world in which a trial runs. Steps of strangers, other objects, other times, traces, problems of the cluster and lost Leases
- * need a new world, and so does an operator with external systems, because their states cannot return. Recorded changes, and faults that do
- * not occur at a named write, need all steps.
+ * Returns the world in which a trial runs.
+ * - `new` if the options request it, if the trial has steps of strangers or of another object, a start time, a trace, or a fault of the
+ *   kind `call`, `clock`, `cluster` or `lease`, or if the operator has external systems, whose states cannot be restored.
+ * - Otherwise, `whole` if the trial records changes, or has a fault that does not occur at a named write.
+ * - Otherwise, the requested world.
  */
 export function worldOf(
   { external }: OperatorUnderTest,

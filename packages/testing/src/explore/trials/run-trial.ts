@@ -82,7 +82,10 @@ export interface TrialResult {
   /** The content of the world before the first step. */
   readonly initial: WorldState;
   readonly observations: readonly Observation[];
-  /** The points of the trial at which faults can occur. Undefined if the trial ended early. */
+  /**
+   * The points of the trial at which faults can occur. Undefined if the trial ended early, or if the trial started from the state after
+   * steps of another trial.
+   */
   readonly points: FaultPoints | undefined;
   /** The reason why the server refused a step, which ends the trial. Undefined if it accepted all steps. */
   readonly refused: string | undefined;

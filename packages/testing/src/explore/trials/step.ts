@@ -9,8 +9,8 @@
  * - `remove-object`, `restore-object` and `edit-object`: a user deletes, recreates or edits one of the objects that exist before a trial
  *   starts.
  *
- * After a step, the trial waits until the operator has converged. If `immediately` is true, the next step follows at once. If `forSeconds`
- * is set, the next step follows after this time.
+ * After each step except `stop`, the trial waits until the operator has converged. If `immediately` is true, the next step follows at once.
+ * If `forSeconds` is set, the next step follows after this time.
  */
 export type Step =
   | {

@@ -4,7 +4,10 @@ import type { StoredObject } from '../state/stored-object.js';
 /** Kinds whose changes are not part of convergence: leases are always renewed, and events may report earlier changes. */
 export const RESTLESS: ReadonlySet<string> = new Set(['Event', 'Lease']);
 
-/** The kinds whose objects `restore` does not change: the server serves the kinds of definitions, and running processes hold leases. */
+/**
+ * The kinds whose objects `restore` does not change. The server serves the kinds of the CustomResourceDefinitions, and running processes
+ * hold the Leases.
+ */
 const KEPT: ReadonlySet<string> = new Set(['CustomResourceDefinition', 'Lease']);
 
 /** An object, and the bucket of the store that contains it. */

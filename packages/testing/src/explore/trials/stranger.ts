@@ -27,7 +27,7 @@ export class Stranger {
     return this.#copies;
   }
 
-  /** Deletes a child. Does nothing if the operator need not create the child again. */
+  /** Deletes a child. Does nothing if the child does not exist, or if it is a Job, which an operator does not create again. */
   async deleteChild(name: string): Promise<void> {
     const child = this.#child(name);
     if (child !== undefined && !RUN_ONCE.has(child.kind)) await this.#delete(child);
@@ -44,7 +44,7 @@ export class Stranger {
     if (merge !== undefined) await this.#client.patch(asObject(child), { merge }).catch(ignoreRefusal);
   }
 
-  /** Creates a copy of each child. */
+  /** Creates a copy of each child except Jobs. Does not copy a child twice. */
   async plant(): Promise<void> {
     for (const child of this.#stored().filter((object) => this.#isChild(object))) {
       const copy = copyOf(child);
@@ -64,7 +64,7 @@ export class Stranger {
     await this.#client.create(object);
   }
 
-  /** Changes the first value of the data of an object. */
+  /** Changes one value of an object: in its data, its replicas or a label. Does nothing if the object has no such value. */
   async editObject(object: KubeObject): Promise<void> {
     const merge = editOf(object as unknown as Readonly<Record<string, unknown>>);
     if (merge !== undefined) await this.#client.patch(object, { merge }).catch(ignoreRefusal);

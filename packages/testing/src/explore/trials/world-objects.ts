@@ -128,7 +128,10 @@ export class WorldObjects {
   #isDerived(object: StoredObject): boolean {
     return isDerived(object, this.#isCustom(object));
   }
-  /** Whether the object is not part of the comparison, because neither a step nor the operator created it. */
+  /**
+   * Whether the comparison ignores the object: it existed before the trial, is an initial object or a copy by a stranger, or belongs to the
+   * environment.
+   */
   #isSurrounding(object: StoredObject): boolean {
     const name = nameOf(object);
     return (

@@ -36,7 +36,7 @@ export class ChangeNames {
     return name;
   }
 
-  /** The names of the received changes, in order. */
+  /** The names of the received changes, in the order in which `at` first returned them. */
   get all(): readonly string[] {
     return [...this.#names.values()];
   }

@@ -15,7 +15,7 @@ const MISSING: Partial<Readonly<Record<ClusterProblem['problem'], string>>> = {
 };
 const PODS = '/pods';
 
-/** The cluster of a trial, with the dependencies of its problems. */
+/** The cluster of a trial, and the objects that its problems affect. */
 export interface DisturbedCluster {
   readonly server: ApiServer;
   readonly client: Client;

@@ -20,7 +20,7 @@ export class ExternalCalls {
     this.#crash = crash;
   }
 
-  /** The names of the calls, in order. */
+  /** The names of the calls, in the order of the calls. */
   get all(): readonly string[] {
     return this.#names;
   }

@@ -27,7 +27,7 @@ export interface FaultInjectorOptions {
   readonly clock: Clock;
   /** Whether to name the changes that the operator receives, for `points`. */
   readonly recordsChanges: boolean;
-  /** The writes of earlier steps, which the names of later writes count. @default none */
+  /** The writes of earlier steps. The numbers in the names of later writes continue after these writes. @default none */
   readonly earlier?: readonly WriteName[];
 }
 
@@ -59,7 +59,7 @@ export class FaultInjector implements FaultPlan {
     this.#namesChanges = recordsChanges || this.#held.needsNames || this.#stale.needsNames;
   }
 
-  /** Sets the server whose changes have names. */
+  /** Sets the server that the faults change, and whose changes get names. */
   follow(server: ApiServer): void {
     this.#changes.follow(server);
     this.#requests.follow(server);
@@ -69,7 +69,7 @@ export class FaultInjector implements FaultPlan {
     this.#stale.onStart();
   }
 
-  /** Whether the server holds events of the operator. */
+  /** Whether the server still holds events for the operator, or is behind. */
   get isHolding(): boolean {
     return this.#held.isHolding || this.#stale.isBehind;
   }
@@ -77,7 +77,7 @@ export class FaultInjector implements FaultPlan {
   take(): readonly WriteName[] {
     return this.#writes.splice(0);
   }
-  /** The reads, changes, watches and calls so far. */
+  /** The points so far at which faults can occur, except for the writes. */
   get points(): FaultPoints {
     return {
       reads: this.#requests.reads,

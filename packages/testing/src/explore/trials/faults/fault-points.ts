@@ -1,7 +1,10 @@
 import { type WriteName, writeNameText } from '../../../writes/write-name.js';
 import type { ClusterProblem, Fault, FaultKind } from './fault.js';
 
-/** The names of the points of a trial at which faults can occur, in order. The writes are in the observations of the trial. */
+/**
+ * The names of the points of a trial at which faults can occur, each list in the order of occurrence. The writes are in the observations of
+ * the trial.
+ */
 export interface FaultPoints {
   /** The reads of the operator. */
   readonly reads: readonly string[];
@@ -29,14 +32,17 @@ export interface DisturbedTrial {
 
 /** A date after the largest time in seconds that a signed 32-bit integer can represent. */
 const LATE = '2040-02-29T23:59:00Z';
-/** The verbs of writes that a concurrent change of the object can refuse. */
+/** The verbs of writes that the server can refuse because of a concurrent change of the object. */
 const CONDITIONAL = new Set(['update', 'patch', 'delete']);
 /** The resources whose objects have Pods. */
 const WITH_PODS = ['pods', 'deployments', 'replicasets', 'statefulsets', 'daemonsets', 'jobs'];
 /** The resources whose objects have PersistentVolumeClaims. */
 const WITH_CLAIMS = ['persistentvolumeclaims', 'statefulsets'];
 
-/** Returns the faults of one kind that can change a trial, in the order of their points. */
+/**
+ * Returns the faults of one kind that can change a trial, in the order of their points. For the kind `stale`, changes of the operator's own
+ * kinds precede all other changes.
+ */
 export function faultsOf(kind: FaultKind, trial: DisturbedTrial): readonly Fault[] {
   const { points, hasRestart, customKinds } = trial;
   const writes = trial.writes.map(writeNameText);

@@ -31,7 +31,7 @@ export class RequestFaults {
     this.#leases = new Set(faults.flatMap((fault) => (fault.kind === 'lease' ? [fault.write] : [])));
   }
 
-  /** The names of the reads, such as 'get secrets/default/ca #1', in order. */
+  /** The names of the reads, such as 'get secrets/default/ca #1', in the order of the requests. */
   get reads(): readonly string[] {
     return this.#names;
   }
@@ -46,7 +46,7 @@ export class RequestFaults {
     this.#server = server;
   }
 
-  /** Returns the fault of a write with this name. */
+  /** Returns the fault of a write with this name. If the fault `lease` occurs at this write, makes another replica the leader. */
   onWrite(request: PlannedRequest, name: string): RequestFault | undefined {
     const instance = request.id?.replace(/-\d+$/, '');
     if (this.#leases.has(name)) {

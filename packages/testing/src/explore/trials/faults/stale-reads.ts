@@ -10,7 +10,7 @@ const BEHIND_MS = 10_000;
 export class StaleReads {
   readonly #change: string | undefined;
   readonly #clock: Clock;
-  /** The watches that already wait for the API server. */
+  /** The watches that are already delayed until the API server is no longer behind. */
   readonly #waiting = new Set<string>();
   #version: string | undefined;
   #untilMs = 0;
