@@ -43,7 +43,10 @@ export function decodeManagedFields(managedFields: unknown): Managers {
   return managers;
 }
 
-/** Encodes the entries in the order of Kubernetes. Returns undefined if there are no entries. */
+/**
+ * Encodes the entries, sorted by operation, time in seconds, manager, apiVersion and subresource, as Kubernetes sorts them. Returns
+ * undefined if there are no entries.
+ */
 export function encodeManagedFields(managers: Managers): readonly object[] | undefined {
   if (managers.size === 0) return undefined;
   return [...managers.values()]

@@ -38,7 +38,10 @@ export function mergeConfiguration(
   }
 }
 
-/** Returns the paths of atomic lists and maps in a configuration. Items of lists have their index, regardless of their keys. */
+/**
+ * Returns the paths of atomic lists and maps in a configuration. The path of a list item contains the index of the item, even if the list
+ * has keys.
+ */
 function atomicPaths(value: unknown, atom: Atom, path: string): readonly string[] {
   const { map, list } = deduce(atom, value);
   if (map !== undefined && isJsonObject(value)) {

@@ -5,8 +5,8 @@ import { fieldElement, type PathElement } from './path-element.js';
 import { below } from './type-error.js';
 
 /**
- * Merges an applied value into the live value. Merges maps that are not atomic, sets, and lists of type map item by item. Replaces all
- * other values. Throws `FieldTypeError`.
+ * Merges an applied value into the live value. Merges sets, lists of type map, and non-atomic maps item by item. Replaces all other values.
+ * Throws `FieldTypeError`.
  */
 export function mergeValues(live: unknown, applied: unknown, atom: Atom): unknown {
   const part = deduce(atom, applied === undefined ? live : applied);

@@ -59,7 +59,10 @@ export function parsePathElement(text: string): PathElement {
   );
 }
 
-/** Compares elements in the order of `fieldsV1` and of conflicts. */
+/**
+ * Compares two elements in the order of `fieldsV1` and of conflicts: named fields, items with keys, set items, indexes. Sorts elements of
+ * the same type by name, keys or value.
+ */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a.rank !== b.rank) return a.rank - b.rank;
   if (a.keys !== undefined && b.keys !== undefined) return compareKeys(a.keys, b.keys);

@@ -1,7 +1,7 @@
 /**
- * Appends the items of lists to a target, in order. Takes linear time and accepts lists of any length.
- * `target.push(...list)` passes each item as an argument and overflows the stack at about 120,000 items.
- * The target must not be one of the lists.
+ * Appends the items of each list to a target, in the order of the lists. Takes linear time and accepts lists of any length.
+ * `target.push(...list)` passes each item as an argument and overflows the stack at about 120,000 items. The target must not be one of the
+ * lists.
  *
  * @example
  * append(errors, nameErrors(name), items.flatMap(itemErrors));

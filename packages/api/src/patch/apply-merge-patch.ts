@@ -35,8 +35,8 @@ export function* applyMergePatchSteps(document: unknown, patch: unknown, breaks 
 }
 
 /**
- * Returns a new value without null fields. Unlike the RFC, the API server also removes null fields from maps in a list. The API server
- * keeps the null fields in a list that replaces a map, so the caller does not pass such a list.
+ * Returns a new value without null fields. Unlike the RFC, the API server also removes null fields from maps in a list. Not for a list that
+ * replaces a map, because the API server keeps the null fields in such a list.
  */
 function* withoutNulls(value: unknown, breaks: Breaks): Steps<unknown> {
   if (Array.isArray(value)) {

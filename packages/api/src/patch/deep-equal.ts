@@ -13,7 +13,7 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
-// `for … in` creates no list of the keys.
+// `for … in` does not create a list of the keys.
 function sameFields(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
   for (const key in a) {
     const value = a[key];

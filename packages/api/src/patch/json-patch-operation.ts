@@ -9,7 +9,10 @@ export type JsonPatchOperation =
 
 const MAX_OPERATIONS = 10_000;
 
-/** Validates the structure of a patch from a request. Throws `PatchError` ('malformed' or 'tooLarge'). */
+/**
+ * Returns the operations of a patch from a request, after a check of the structure. Reads a null patch as an empty list, and a null
+ * operation as an empty object. Throws `PatchError` ('malformed' or 'tooLarge').
+ */
 export function readOperations(patch: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (patch === null) return [];
   if (!Array.isArray(patch)) throw cannotUnmarshal(patch, '[]handlers.jsonPatchOp');

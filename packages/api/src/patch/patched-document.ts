@@ -35,7 +35,10 @@ export class PatchedDocument {
     this.#root = value;
   }
 
-  /** Returns the container and the key of `path` for reading, or undefined if a container on the path is missing. */
+  /**
+   * Returns the container and the key of `path` for reading. Returns undefined if a container on the path is missing, or if the path refers
+   * to the whole document.
+   */
   toRead(path: string): Place | undefined {
     const tokens = pointerTokens(path);
     const key = tokens.pop();
@@ -49,8 +52,8 @@ export class PatchedDocument {
   }
 
   /**
-   * Returns the container and the key of `path` for writing, or undefined if a container on the path is missing. Copies the containers on
-   * the path.
+   * Returns the container and the key of `path` for writing. Returns undefined if a container on the path is missing, or if the path refers
+   * to the whole document. Copies the containers on the path.
    */
   toWrite(path: string): Place | undefined {
     if (this.toRead(path) === undefined) return undefined;

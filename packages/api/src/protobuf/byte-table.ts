@@ -62,11 +62,14 @@ export class ByteTable<T> {
   /** The number of bytes that were written to the ring. */
   #written = 0;
   /**
-   * The number of bytes that were written before those of each slot, their hash, and their length. In one array, because a search then
-   * reads fewer parts of the memory.
+   * For each slot, the hash and the length of its bytes, and the number of bytes that were written before them. All three are in one array,
+   * so that a search reads fewer cache lines.
    */
   #heads = new Int32Array(0);
-  /** What the bytes in each slot are, such as a message, and their value. Equal bytes of different keys have different values. */
+  /**
+   * For each slot, the key and the value. The key identifies the type of the bytes, because equal bytes of different types have different
+   * values.
+   */
   #slots: (object | T | undefined)[] = [];
   #replaced = 0;
 

@@ -20,7 +20,7 @@ export class ChangedMessages {
 
   /**
    * Imports the messages of all built-in group-versions.
-   * @param changes the merge patches of the messages by name; a path without a module creates the module
+   * @param changes for each module path, such as `core/v1`, a merge patch of its messages; a new path creates a module
    */
   static async load(changes: ModuleChanges): Promise<ChangedMessages> {
     const loaders = Object.entries(messageLoaders);

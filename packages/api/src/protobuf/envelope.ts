@@ -14,7 +14,7 @@ export interface Envelope extends TypeMeta {
   readonly end: number;
 }
 
-/** Reads envelopes and watch events. Most envelopes contain the same type, whose text is then read only once. */
+/** Reads envelopes and watch events. Reads the text of a type only once if consecutive envelopes have the same type. */
 export class EnvelopeReader {
   readonly #cursor = new WireCursor();
   #typeBytes: Buffer = Buffer.alloc(0);

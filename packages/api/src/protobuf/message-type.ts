@@ -1,6 +1,6 @@
 import { Shape } from './shape.js';
 
-/** The encodings of values. Numbers, because the decoder selects the code for each field by its encoding. */
+/** The encodings of values. The encodings are numbers, because the decoder branches on the encoding of each field. */
 export const Encoding = {
   string: 0,
   bool: 1,
@@ -50,7 +50,7 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = {
  */
 const DECLARATION = /^(\d+) (?:>(\S+)|([^ =?]+)(\?|=null|=)? (\[\]|\{\})?(\S+))$/;
 
-/** The fields of values with several forms, by encoding. */
+/** The field declarations of the messages for values with several JSON forms, by encoding. */
 const PARTS: Readonly<Partial<Record<Encoding, readonly string[]>>> = {
   [Encoding.strings]: ['1 list? []string'],
   [Encoding.intOrString]: ['1 type int64', '2 number int64', '3 text string'],
@@ -71,11 +71,11 @@ export class MessageField {
   readonly encoding: Encoding;
   /** Whether the JSON omits an empty value. */
   readonly omitsEmpty: boolean;
-  /** The mark of a field that the JSON always contains: with null, or with an empty value. */
+  /** The value in the JSON if the field is unset: null or an empty value. Undefined if the JSON then omits the field. */
   readonly always: 'null' | 'empty' | undefined;
   /** The shapes of the JSON of a map. */
   readonly entries = new Shape();
-  /** Whether it pays to look for equal values of this field. */
+  /** Determines whether the decoder searches for equal values of this field. */
   readonly sharing = new Sharing();
   readonly #resolve: Resolve;
   readonly #reference: string;
@@ -139,7 +139,7 @@ export class MessageType {
     return this.#fields;
   }
 
-  /** The fields at the positions of their numbers. */
+  /** The fields in a list whose indexes are the field numbers. */
   get byNumber(): readonly (MessageField | undefined)[] {
     if (this.#byNumber === undefined) {
       const most = this.fields.at(-1)?.number ?? 0;

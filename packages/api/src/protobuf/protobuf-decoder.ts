@@ -188,7 +188,7 @@ export class ProtobufDecoder {
     }
   }
 
-  /** Returns the end of a length-delimited value. The position is then the start of the value. */
+  /** Returns the end of a length-delimited value. Moves the cursor to the start of the value. */
   #extent(field: MessageField, wireType: number, end: number): number {
     if (wireType !== LENGTH_DELIMITED) throw this.#wrongType(field, wireType);
     return this.#cursor.extent(end);
@@ -338,7 +338,7 @@ export class ProtobufDecoder {
     while (this.#cursor.at < end) this.#stack[this.#top++] = this.#single(field, VARINT, end);
   }
 
-  /** Returns a value whose message does not have the fields of its JSON. */
+  /** Returns a value whose JSON is not an object with the fields of the message, such as a time or a quantity. */
   #own(field: MessageField, start: number, end: number): unknown {
     const { encoding } = field;
     if (encoding === Encoding.time || encoding === Encoding.microTime) return this.#time(encoding, start, end);
@@ -377,7 +377,7 @@ export class ProtobufDecoder {
     return this.#times.readMicro(Number(seconds), Number(nanos));
   }
 
-  /** Returns the end of the only field of a message, which is length-delimited. The position is then the start of the value. */
+  /** Returns the end of the only field of a message, which is length-delimited. Moves the cursor to the start of the value. */
   #content(start: number, end: number): number {
     const cursor = this.#cursor;
     cursor.at = start;

@@ -1,6 +1,6 @@
 import { setField } from '../json/json-object.js';
 
-/** The maximum number of shapes of all messages, and of shapes that begin with the same names. */
+/** The maximum number of shapes of all messages, and of shapes that extend the same shape by one property. */
 const MAX_SHAPES = 16_384;
 const MAX_LONGER = 256;
 /** The maximum number of keys of a map with a shape. */
@@ -22,7 +22,10 @@ export class Shape {
   #missing: readonly { readonly name: string }[] | undefined;
   #longer: Map<ShapeKey, Shape> | undefined;
   #make: (new () => Record<string, unknown>) | undefined;
-  /** Whether objects have the same hidden class in the engine. Otherwise there are too many shapes, and the shape is used only once. */
+  /**
+   * Whether all objects of the shape have the same hidden class in the engine. False if there are too many shapes, or if a name is
+   * `__proto__`. Such a shape is used for only one object.
+   */
   readonly #isKept: boolean;
 
   constructor(names: readonly string[] = [], isKept = true) {
@@ -66,7 +69,10 @@ export class Shape {
     return this.#missing as readonly T[];
   }
 
-  /** Returns an object with additional properties, which must be different. Their values start at this position of the stack. */
+  /**
+   * Returns an object with the given keys, which must be distinct, for a shape without names. The values start at the index `from` of the
+   * stack.
+   */
   objectWith(keys: readonly string[], stack: readonly unknown[], from: number): Record<string, unknown> {
     if (keys.length > MAX_KEYS) {
       const object = {};

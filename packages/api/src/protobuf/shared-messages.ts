@@ -1,7 +1,7 @@
 import { ByteSource, ByteTable } from './byte-table.js';
 import type { Sharing } from './message-type.js';
 
-/** The range of the sizes of shared values in bytes. Smaller values are decoded faster than found. */
+/** The minimum and the maximum size of shared values in bytes. Decoding a smaller value is faster than a search. */
 export const MIN_SHARED_BYTES = 8;
 export const MAX_SHARED_BYTES = 1024;
 const MAX_TEXT_BYTES = 128;

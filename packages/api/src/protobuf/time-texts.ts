@@ -8,7 +8,10 @@ const DAY_SECONDS = 86_400;
 
 const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Converts seconds since 1970 to text. The text of equal times is in memory once, because most times occur several times in an object. */
+/**
+ * Converts seconds since 1970 to text. Returns the same string for recent equal times in whole seconds, because most times occur several
+ * times in an object.
+ */
 export class TimeTexts {
   readonly #seconds = new Float64Array(SLOTS).fill(Number.NaN);
   readonly #texts: string[] = Array.from({ length: SLOTS }, () => '');

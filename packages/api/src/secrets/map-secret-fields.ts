@@ -51,7 +51,7 @@ const DEEPEST = 100;
  * - fields whose schema has `format: 'password'`
  * - fields with a secret name, and JSON patch operations with a secret path
  * - environment variables with a secret name
- * - the last applied configuration, if the object or the configuration has other secret fields
+ * - the last applied configuration, if the object or the configuration has other secret fields, or if the configuration is not valid JSON
  *
  * An object or a list in a secret field is replaced as a whole if `ContainerShape` does not show it. Objects and lists at a depth of more
  * than 100 are masked.

@@ -52,7 +52,8 @@ function isSameProblem({ differences }: Finding, known: Finding): boolean {
 }
 
 /**
- * Yields the trials with one step less, then the trials with one fault less, and then the trials with one field less in all declarations.
+ * Yields the trials without one of the steps, then the trials without one of the faults, and then the trials without one of the fields of
+ * all declarations.
  */
 function* smallerTrials(trial: Trial): Generator<Trial> {
   const { faults = [], ...plain } = trial;
