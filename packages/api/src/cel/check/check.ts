@@ -373,7 +373,9 @@ class Checker {
   }
 }
 
-/** Whether a name is not the name of an operator, or of a variable that a macro declares. */
+/**
+ * Whether a name can be suggested. False for the names of operators and of internal variables of macros, which do not start with a letter.
+ */
 function isIdentifier(name: string): boolean {
   return /^[A-Za-z][\w.]*$/.test(name);
 }

@@ -15,8 +15,8 @@ export interface DeclaredType {
   /** The type of the keys of a map. */
   readonly key?: DeclaredType;
   /**
-   * The maximum size: the number of bytes of a string, of elements of a list, or of entries of a map. 0 for other values and for the keys
-   * of a map.
+   * The maximum size: the number of elements of a list, of entries of a map, or of bytes of a string, a bytes value, a duration, a
+   * timestamp or an int-or-string. 0 for booleans, numbers, objects and the keys of a map.
    */
   readonly maxElements: number;
   /** The minimum size of the JSON encoding of a value, in bytes. */

@@ -84,8 +84,8 @@ class ExpressionCheck {
   }
 
   /**
-   * Returns the errors if the total cost of all expressions exceeds the limit: one for each of the four most expensive expressions, and one
-   * for the total.
+   * Returns the errors if the total cost of all expressions exceeds the limit: one for each of the most expensive expressions (at most
+   * four, each with at least 1% of the limit), and one for the total.
    */
   totalErrors(path: string): readonly FieldError[] {
     if (this.#total <= SCHEMA_LIMIT) return [];
