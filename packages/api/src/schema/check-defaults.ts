@@ -11,7 +11,7 @@ import { validateSteps } from './validate.js';
 
 /**
  * Adds an error for each default that does not match its schema or that has unknown fields. With `isBrief`, throws TakesLong if the
- * validation of a default takes long.
+ * validation of a default takes more than 30 ms.
  */
 export function* checkDefaults(
   schema: StructuralSchema,

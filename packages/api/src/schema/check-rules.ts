@@ -6,7 +6,7 @@ import type { StructuralSchema, ValidationRule } from './structural-schema.js';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** Returns the errors in the form of the CEL rules of a schema. Does not compile the expressions. */
+/** Returns the errors in the fields of the CEL rules of a schema, such as an empty rule. Does not compile the expressions. */
 export function checkRules(schema: StructuralSchema, path: string): readonly FieldError[] {
   const at = childPath(path, 'x-kubernetes-validations');
   return (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) =>

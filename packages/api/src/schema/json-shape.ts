@@ -53,7 +53,7 @@ export function childPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Whether a record has a key. */
+/** Whether a record has at least one key. Returns false for undefined. */
 export function hasKeys(record: JsonMap | undefined): boolean {
   for (const key in record) if (Object.hasOwn(record, key)) return true;
   return false;
