@@ -81,10 +81,7 @@ export class Resource implements BuiltInResource {
     return finish(this.createSteps(input, { ...context, unreviewed: true }, key));
   }
 
-  /**
-   * Creates an object in steps. If another object already has a generated name, tries again with a new name, up to eight attempts in total.
-   * A dry run makes only one attempt.
-   */
+  /** Creates an object in steps. The last step writes the object. */
   *createSteps(input: unknown, context: RequestContext, key: Partial<ResourceKey> = {}): Steps<ApiObject> {
     const generated = context.dryRun ? 1 : nameAttempts;
     for (let attempt = 1; ; attempt += 1) {
@@ -99,12 +96,12 @@ export class Resource implements BuiltInResource {
     }
   }
 
-  /** Returns the object in the version of this resource. Throws 404 if the object does not exist, and 500 as `present` does. */
+  /** Returns the object. Throws 404 if the object does not exist. */
   get(key: ResourceKey): ApiObject {
     return this.present(this.stored(key));
   }
 
-  /** Returns the object as the store contains it, without a conversion. Throws 404 if the object does not exist. */
+  /** Returns the stored object. Throws 404 if the object does not exist. */
   stored(key: ResourceKey): ApiObject {
     const stored = this.#store.get(this.definition.storageBucket, key);
     if (stored === undefined) throw absent(this.definition, key.name);
@@ -133,10 +130,7 @@ export class Resource implements BuiltInResource {
     return finish(this.listSteps(options));
   }
 
-  /**
-   * Lists objects in steps. If the options request an exact resourceVersion or continue an earlier list, the list shows the requested
-   * state. Otherwise, the list shows the state at the first step.
-   */
+  /** Lists objects in steps. The list shows the state at the first step. */
   listSteps(options: ListOptions): Steps<ListResult> {
     return listSteps(this.#store, this.definition, options);
   }
@@ -270,10 +264,7 @@ export class Resource implements BuiltInResource {
     };
   }
 
-  /**
-   * Creates an object for a controller inside the server. Sets the uid, the creationTimestamp and a name from generateName in the given
-   * object. Does not validate the object.
-   */
+  /** Creates an object for a controller inside the server. Sets the uid and the creationTimestamp. Does not validate the object. */
   add(object: object, context: RequestContext): ApiObject {
     const draft = object as DraftObject;
     fillNewMetadata(draft, { now: this.#clock.now(), random: this.#clock.random });
@@ -283,10 +274,7 @@ export class Resource implements BuiltInResource {
     return this.present(this.#store.create(this.definition.storageBucket, stored));
   }
 
-  /**
-   * Replaces the object for a controller inside the server, in steps. Starts again if the object changes in the meantime. Does not write if
-   * `change` returns the given object. Does not validate the new object. Throws 404 if the object does not exist.
-   */
+  /** Replaces the object for a controller inside the server. Does not validate the new object. Retries like `updateSteps`. */
   *replaceSteps(key: ResourceKey, change: (live: ApiObject) => ApiObject, context: RequestContext): Steps<ApiObject> {
     for (;;) {
       const stored = this.stored(key);

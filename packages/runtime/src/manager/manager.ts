@@ -345,8 +345,7 @@ export class Manager implements HookManager, AsyncDisposable {
 
   /**
    * Returns the names of the pending work: kinds that are not synced, keys that are queued or being reconciled, and failed keys whose retry
-   * is due within `retriesWithinMs` milliseconds. While the manager starts, returns only 'start of the manager'. The list is empty if the
-   * manager is idle, was not started, is stopping or has stopped.
+   * is due within `retriesWithinMs` milliseconds. The list is empty if the manager is idle.
    */
   pending({ retriesWithinMs = 0 }: { readonly retriesWithinMs?: number } = {}): readonly string[] {
     return this[REPORT].pending(retriesWithinMs);
@@ -360,15 +359,14 @@ export class Manager implements HookManager, AsyncDisposable {
   }
   /**
    * Returns the kinds whose informers have not yet processed all changes up to this resourceVersion. The list is empty if all informers
-   * have processed these changes, or if the manager is not running.
+   * have processed them.
    */
   caughtUp(resourceVersion: string): Promise<readonly string[]> {
     return this[REPORT].caughtUp(resourceVersion);
   }
   /**
    * Returns the kinds whose informers have an older state than the server or have not processed all changes yet. Lists the objects of each
-   * watched kind for the comparison. The list is empty if the manager is not running. Unlike `caughtUp`, also works if the server has a
-   * separate resourceVersion for each kind.
+   * watched kind for the comparison. Unlike `caughtUp`, also works if the server has a separate resourceVersion for each kind.
    */
   behind(): Promise<readonly string[]> {
     return this[REPORT].behind();
@@ -394,9 +392,9 @@ export class Manager implements HookManager, AsyncDisposable {
     });
   }
   /**
-   * Plans a single reconcile of an object. Call `plan` instead of `start`: at the end, `plan` closes the connection of the manager, so the
-   * manager cannot be started afterwards. Returns the planned writes with their changed fields, and the result of the reconcile. Rejects
-   * with ALREADY_STARTED, UNKNOWN_CONTROLLER, INVALID_OPTION, NO_SUCH_OBJECT, KIND_NOT_SERVED and FORBIDDEN.
+   * Plans a single reconcile of an object. Call `plan` instead of `start`; afterwards, the manager has stopped. Returns the planned writes
+   * with their changed fields, and the result of the reconcile. Rejects with ALREADY_STARTED, UNKNOWN_CONTROLLER, INVALID_OPTION,
+   * NO_SUCH_OBJECT, KIND_NOT_SERVED and FORBIDDEN.
    *
    * Sends only read requests, and lists the kinds that the controller declares. Calculates the result of each write locally by the rules of
    * the API server, and returns this result in later reads. Does not simulate admission. Side effects of the reconciler outside the cluster
@@ -441,10 +439,7 @@ export class Manager implements HookManager, AsyncDisposable {
   }
 }
 
-/**
- * Returns the options with settings and defaults. If the program does not handle the error for an invalid flag or variable, the process
- * prints this error without a stack trace.
- */
+/** Returns the options with settings and defaults. For an invalid flag or variable, the process prints the error without a stack trace. */
 function resolvedOptions(options: ManagerOptions): ResolvedManagerOptions {
   try {
     return resolveManagerOptions(options);

@@ -15,10 +15,7 @@ const PING_AFTER_MS = 30_000;
 const PING_TIMEOUT_MS = 15_000;
 /** The time in milliseconds after which a session without requests is closed. API servers close idle connections after 90 s. */
 const IDLE_MS = 60_000;
-/**
- * The number of bytes that the server can send without an acknowledgment. The number is large, because responses are always received
- * completely.
- */
+/** The number of bytes that the server can send without an acknowledgment, because responses are always received completely. */
 const WINDOW = 2 ** 26;
 /** The send window and the maximum payload of a frame before the server sends its settings. */
 const INITIAL_WINDOW = 65_535;
@@ -38,7 +35,7 @@ export interface RequestSessionOptions {
   readonly silenceMs: number;
   /** The maximum number of requests at the same time, even if the server allows more. */
   readonly maxStreams: number;
-  /** Called when a request has ended, when the server has sent settings, and when the session has closed. */
+  /** Called when a request has ended, and when the session has closed. */
   readonly onChange: (session: RequestSession) => void;
   /** Receives a request that the server did not process, so that another connection can send the request. */
   readonly onUnprocessed: (request: PendingRequest) => void;

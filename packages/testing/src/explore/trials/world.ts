@@ -30,18 +30,15 @@ export const SUBJECT = { namespace: 'default', name: 'subject' } as const;
 /** The name of another object of the same kind. */
 export const OTHER = 'other';
 
-/**
- * The steps of virtual time in which a world must stay quiet before it counts as converged: the length of each step (`stepS`), and the time
- * from the start of the step to the end of the last step (`restS`), both in seconds.
- */
+/** The steps of virtual time in seconds in which a world must stay quiet, and the time from the start of each step to the last end. */
 const TIME_STEPS = [
   { stepS: 1, restS: 21 },
   { stepS: 5, restS: 20 },
   { stepS: 15, restS: 15 },
 ] as const;
-/** The maximum time in seconds that `declare` waits for the end of a deletion before it declares the object again. */
+/** The maximum time in seconds that the deletion of an object takes before the object is created again. */
 const DELETION_S = 60;
-/** The steps in seconds in which `wait` and `endProblems` advance the clock. */
+/** The steps in seconds in which a converged world waits. */
 const WAIT_STEP_S = 60;
 /** The virtual time in seconds after which a world that still changes counts as not converging. */
 const LIMIT_S = 30 * 60;
@@ -316,7 +313,7 @@ export class World implements AsyncDisposable {
   }
   /**
    * Waits until the operator has reacted to the problems of the cluster, ends the problems, and waits until no retry is due. Returns the
-   * reason if the operator does not converge before the problems end. Does nothing if the trial has no problems.
+   * reason if the operator does not converge before the end. Does nothing without problems.
    */
   async endProblems(): Promise<Unconverged | undefined> {
     if (!this.#cluster.hasProblem) return undefined;
@@ -331,10 +328,7 @@ export class World implements AsyncDisposable {
     await this.#pass(seconds);
   }
 
-  /**
-   * Advances the clock by the given seconds in steps of 60 s. Stops earlier if the cluster changes an object, or if nothing is due in the
-   * remaining time.
-   */
+  /** Advances the clock until the cluster changes an object, at most by the given seconds. */
   async wait(seconds: number): Promise<void> {
     const before = this.versions();
     await this.#pass(0);
@@ -399,7 +393,7 @@ export class World implements AsyncDisposable {
     await this.#env[Symbol.asyncDispose]();
   }
 
-  /** Whether a fault still lasts. While a fault lasts, a quiet world does not count as converged. */
+  /** Whether a fault has not ended yet, so that a quiet world has not converged. */
   get #isDisturbed(): boolean {
     return this.#plan.current.isHolding || this.#clock.monotonicMs() < this.#electedMs;
   }
