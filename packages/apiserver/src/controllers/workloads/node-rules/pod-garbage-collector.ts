@@ -73,8 +73,12 @@ export class PodGarbageCollector implements Controller {
     if (isDeleted || !isFinished(pod)) this.#finished.delete(key);
     else this.#finished.add(key);
     if (this.#finished.size > this.#keptPods) queue.addAfter(finishedPods, periodMs);
-    if (isDeleted) return;
     const node = nodeOf(pod);
+    if (isDeleted) {
+      // After the last of its Pods, the missing node is forgotten.
+      if (this.#missing.has(node)) queue.add(node);
+      return;
+    }
     if (node !== '' && !this.#nodes.has(node)) queue.addAfter(node, quarantineMs);
     else if (this.#isAbandoned(pod)) queue.add(key);
   }
