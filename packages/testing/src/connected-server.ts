@@ -65,7 +65,7 @@ export class ConnectedServer implements TestServer {
 
   /**
    * Connects to the cluster of the current kubeconfig. Rejects with INVALID_KUBECONFIG if the kubeconfig is not valid, and with NO_CLUSTER
-   * if there is none.
+   * if neither a kubeconfig nor a service account exists.
    */
   static async existing(): Promise<ConnectedServer> {
     return new ConnectedServer(await loadConnection(), { isExisting: true });

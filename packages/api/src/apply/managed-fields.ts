@@ -45,7 +45,7 @@ export function decodeManagedFields(managedFields: unknown): Managers {
 
 /**
  * Encodes the entries, sorted by operation, time in seconds, manager, apiVersion and subresource, as Kubernetes sorts them. Returns
- * undefined if there are no entries.
+ * undefined for an empty list.
  */
 export function encodeManagedFields(managers: Managers): readonly object[] | undefined {
   if (managers.size === 0) return undefined;

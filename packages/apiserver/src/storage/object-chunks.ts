@@ -11,7 +11,7 @@ export interface Chunk {
 
 /**
  * Returns the index of the chunk that contains the object with the key, or to which this object must be added. This is the last chunk whose
- * first key is not after the given key, or 0 if there is no such chunk.
+ * first key is not after the given key, or 0 if the first keys of all chunks are after the given key.
  */
 export function firstChunk(chunks: readonly Chunk[], key: ObjectKey): number {
   const firstOf = (at: number): ApiObject => (chunks[at] as Chunk).objects[0] as ApiObject;
@@ -20,7 +20,8 @@ export function firstChunk(chunks: readonly Chunk[], key: ObjectKey): number {
 }
 
 /**
- * Returns the index of the first object whose key is equal to or after the given key, or the number of objects if there is no such object.
+ * Returns the index of the first object whose key is equal to or after the given key, or the number of objects if all keys are before the
+ * given key.
  */
 export function firstIn(objects: readonly ApiObject[], key: ObjectKey): number {
   return firstIndex(objects.length, (at) => compareKeys((objects[at] as ApiObject).metadata, key) >= 0);

@@ -88,7 +88,7 @@ export class SortedObjects {
 
   /**
    * Returns the objects of a chunk for a change in place. Copies the chunk first if a range or a copy can contain the chunk. Creates the
-   * chunk if there is no chunk at this index.
+   * chunk if the list has no chunk at this index.
    */
   #writable(at: number): ApiObject[] {
     if (this.#isShared) {

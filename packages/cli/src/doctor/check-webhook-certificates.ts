@@ -39,7 +39,7 @@ const FOREIGN = 'delete the Secret if it is not needed, or set webhooks.certific
 
 /** The certificates in the Secret, and the findings about them. */
 export interface CheckedCertificates {
-  /** The state of the certificates. Undefined if there is no Secret, if it belongs to another operator, or if it cannot be read. */
+  /** The state of the certificates. Undefined if the Secret does not exist, belongs to another operator, or cannot be read. */
   readonly state: CertificateState | undefined;
   /** The serving certificate, and the intermediate authorities. */
   readonly chain: readonly X509Certificate[];

@@ -64,8 +64,8 @@ export class ReconcileRequests implements TriggerTarget {
   }
 
   /**
-   * Calls `work` after the current run on the object ends. Calls `work` immediately if there is no run, or if `MOST_HELD` changes already
-   * wait for its end. The controller can recognize the echoes of a run only after the run.
+   * Calls `work` after the current run on the object ends. Calls `work` immediately for an object without a current run, or if `MOST_HELD`
+   * changes already wait for the end of the run. The controller can recognize the echoes of a run only after the run.
    */
   #afterRun(id: string, work: () => void): void {
     const run = this.#using.runs.get(id);

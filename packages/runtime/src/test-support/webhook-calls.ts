@@ -65,7 +65,7 @@ export async function responseOf(request: ReturnType<typeof openRequest>): Promi
 export function admissionReview(request: object, apiVersion = 'admission.k8s.io/v1'): object {
   return { apiVersion, kind: 'AdmissionReview', request: { uid: 'review-1', operation: 'CREATE', ...request } };
 }
-/** Returns the operations of the JSON patch in a response. Returns undefined if there is no patch. */
+/** Returns the operations of the JSON patch in a response. Returns undefined for a response without a patch. */
 export function patchIn({ review }: PostedReview): readonly object[] | undefined {
   const { patch } = review?.response ?? {};
   return patch === undefined ? undefined : JSON.parse(Buffer.from(patch, 'base64').toString('utf8'));

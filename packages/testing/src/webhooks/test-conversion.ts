@@ -24,8 +24,8 @@ export interface ConversionReport {
  *
  * Pass a class with `@Converter`, or an instance if the constructor has parameters. Throws CONVERSION_NOT_REVERSIBLE if a method is not
  * pure or loses a value, and CONVERSION_INVALID if a converted object is not valid. Both errors contain the first object that fails. Also
- * throws CONVERSION_FAILED if a method throws, CANNOT_GENERATE if there is no object to check, and NOT_A_COMPONENT if the class has no
- * `@Converter`.
+ * throws CONVERSION_FAILED if a method throws, CANNOT_GENERATE if no object to check can be generated, and NOT_A_COMPONENT for a class
+ * without `@Converter`.
  *
  * @example
  * test('cron jobs keep all fields in both directions', () => {

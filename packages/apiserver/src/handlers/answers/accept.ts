@@ -108,7 +108,7 @@ export function isJson(type: string): boolean {
 }
 
 /**
- * Returns the first representation that the client accepts and the server supports. Throws 406 if there is none. If `streams` is true, also
+ * Returns the first representation that the client accepts and the server supports. Throws 406 otherwise. If `streams` is true, also
  * throws 406 if this representation is YAML, because the server does not send watch events as YAML.
  */
 export function representation(

@@ -28,13 +28,13 @@ interface DeliveredState {
   readonly type: 'present' | 'deleted' | 'left';
   /** Whether the version is the version of a list, which can be newer than the change itself. */
   readonly isListed: boolean;
-  /** Whether reads no longer wait for this state, because a read has waited until the timeout or the states were discarded. */
+  /** Whether reads stopped waiting for this state, because a read has waited until the timeout or the states were discarded. */
   isOverdue: boolean;
 }
 
 /**
  * 'reached' means that reads of this store return the state or a newer state. 'awaited' means that a watch will deliver the state.
- * 'unknown' means that the watches may never deliver the state, or that reads no longer wait for it.
+ * 'unknown' means that the watches may never deliver the state, or that reads stopped waiting for it.
  */
 type Progress = 'reached' | 'awaited' | 'unknown';
 

@@ -37,7 +37,7 @@ export interface SharedInformerOptions<T extends KubeObject> {
   readonly resyncMs?: number | undefined;
   /**
    * Returns the newest version that the other store of the kind has delivered: the store of metadata for a store of whole objects, and vice
-   * versa. Returns '' if there is no such version. @default no other store
+   * versa. Returns '' before the first version. @default no other store
    */
   readonly deliveredVersion?: (() => string) | undefined;
   /** Called when the store reaches a newer version or a scope is removed. */

@@ -27,7 +27,7 @@ export class RecentSubtrees {
   #hits = 0;
   #isEnabled = true;
 
-  /** Returns the remembered subtree whose JSON is at this position. Returns undefined if there is none. */
+  /** Returns the remembered subtree whose JSON is at this position. Returns undefined if none matches. */
   find(bytes: Buffer, start: number): Readonly<Recent> | undefined {
     const recent = this.#recent;
     if (recent.length === 0) return undefined;

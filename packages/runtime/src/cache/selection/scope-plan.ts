@@ -58,7 +58,7 @@ function isUnionOf(scope: InformerScope, needed: readonly InformerScope[]): bool
 }
 
 /**
- * Returns a scope that selects exactly the objects of both scopes. Returns undefined if there is no such scope. Also returns undefined if
+ * Returns a scope that selects exactly the objects of both scopes. Returns undefined if no scope does this. Also returns undefined if
  * only the server can determine the objects of a scope, because such a scope needs its own watch.
  */
 function mergeable(a: InformerScope, b: InformerScope): InformerScope | undefined {

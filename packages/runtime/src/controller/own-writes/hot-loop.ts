@@ -27,7 +27,7 @@ export interface HotLoopReport {
   readonly object: string;
   /** The paths of the fields, such as 'spec.replicas'. Empty if the controller recreates the whole object. */
   readonly fields: readonly string[];
-  /** The field managers of the other writers. Empty if there are none or if they are not known. */
+  /** The field managers of the other writers. Empty if no other writer is known. */
   readonly others: readonly string[];
   readonly message: string;
 }

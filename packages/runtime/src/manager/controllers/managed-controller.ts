@@ -302,7 +302,7 @@ export class ManagedController implements ControllerHandle {
   }
 
   /**
-   * Starts a run if there is none. Resolves when the kinds are listed and the sources are synced. Does nothing before `placed` is called,
+   * Starts a run unless one exists. Resolves when the kinds are listed and the sources are synced. Does nothing before `placed` is called,
    * and when the manager is stopping.
    */
   async #open(turn: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ const REFRESH_AFTER_MS = 50_000;
 
 export interface FileCredentialsOptions {
   readonly tokenFile?: string | undefined;
-  /** The token to use if there is no token file, or until the token file can be read. */
+  /** The token to use without a token file, or until the token file can be read. */
   readonly token?: string | undefined;
   readonly certificateFiles?: { readonly cert: string; readonly key: string } | undefined;
   /** A certificate that is not read from a file. */

@@ -45,8 +45,8 @@ interface Metadata {
 /**
  * Gets ID tokens from an OpenID Connect issuer. `get` uses the refresh token to request a new ID token if the ID token is missing, expires
  * within 10 s, or was rejected by the server. Concurrent callers share a renewal. If the issuer returns a new refresh token, later renewals
- * use the new refresh token. `get` rejects with OIDC_FAILED if the expiry of the ID token cannot be read, if there is no refresh token for
- * a renewal, or if the renewal fails. The error contains no credentials.
+ * use the new refresh token. `get` rejects with OIDC_FAILED if the expiry of the ID token cannot be read, if the renewal fails, or if the
+ * refresh token for a renewal is missing. The error contains no credentials.
  */
 export class OidcCredentials implements CredentialSource {
   readonly #options: OidcCredentialsOptions;

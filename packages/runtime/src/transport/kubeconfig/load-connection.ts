@@ -18,7 +18,7 @@ export interface LoadConnectionOptions {
    * @default KUBECONFIG, ~/.kube/config, then the service account of the Pod
    */
   readonly kubeconfig?: string | { readonly inline: string } | undefined;
-  /** The context to use. Ignored if there is no kubeconfig. @default the current context of the kubeconfig */
+  /** The context to use. Ignored without a kubeconfig. @default the current context of the kubeconfig */
   readonly context?: string | undefined;
   /** The clock that determines when tokens are read again. @default the system clock */
   readonly clock?: Clock;

@@ -177,7 +177,7 @@ export class RequestAttempts<A extends AnswerHead> {
 
   /**
    * Renews the credentials that the server has rejected, at most once per request. Returns whether the credential source now returns a
-   * different credential. Returns false if there is no credential source, or if the renewal fails.
+   * different credential. Returns false without a credential source, and if the renewal fails.
    */
   async #renew(used: Credential | undefined): Promise<boolean> {
     const { credentials } = this.#around.connection;

@@ -85,9 +85,9 @@ export class Transport implements AsyncDisposable {
   /**
    * Sends a request, and resolves with the parsed JSON of the response, with the result of `decode` if the response is protobuf, or with
    * undefined if the body is empty. Rejects with an ApiError if the response is an error, with INVALID_RESPONSE if a successful response
-   * cannot be parsed, with REQUEST_FAILED if there is no response, and with REQUEST_TIMEOUT if there is no response in time. Also rejects
-   * with CREDENTIALS_FAILED if there are no credentials, with TRANSPORT_CLOSED if the transport is closed, and with the reason of the
-   * signal if the signal is aborted.
+   * cannot be parsed, with REQUEST_FAILED if the request fails without a response, and with REQUEST_TIMEOUT if the response does not arrive
+   * in time. Also rejects with CREDENTIALS_FAILED if the credential source fails, with TRANSPORT_CLOSED if the transport is closed, and
+   * with the reason of the signal if the signal is aborted.
    *
    * A request is retried in three cases. After a 429 or 5xx with a Retry-After time, a request is retried if the delay is within the
    * timeout or, without a timeout, within a minute. A GET is retried if its connection broke. After a 401, a request is retried once if the

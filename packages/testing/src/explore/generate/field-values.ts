@@ -82,7 +82,7 @@ export function keysOf(field: string): readonly string[] {
 }
 
 /**
- * Returns valid integers: the two neighbors of the current value (1 and 2 if there is no current value), then the limits of the schema, 0
+ * Returns valid integers: the two neighbors of the current value (1 and 2 without a current value), then the limits of the schema, 0
  * and -1.
  */
 export function integersOf(schema: StructuralSchema, current: number | undefined): readonly number[] {

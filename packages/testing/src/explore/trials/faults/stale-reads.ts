@@ -10,7 +10,7 @@ const BEHIND_MS = 10_000;
 export class StaleReads {
   readonly #change: string | undefined;
   readonly #clock: Clock;
-  /** The watches that are already delayed until the API server is no longer behind. */
+  /** The watches that are already delayed until the API server has caught up. */
   readonly #waiting = new Set<string>();
   #version: string | undefined;
   #untilMs = 0;
