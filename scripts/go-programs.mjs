@@ -54,7 +54,7 @@ export function goPrograms({ name, version, digest, build }) {
 export function runGo(args, { label, ...options }) {
   const output = tryGo(args, options);
   if (output !== undefined) return output;
-  console.error(`${label}: the build failed; see the output above`);
+  console.error(`${label}: go ${args[0]} failed; see the output above`);
   process.exit(1);
 }
 

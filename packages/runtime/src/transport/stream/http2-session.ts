@@ -8,6 +8,8 @@ import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
 const PING_AFTER_MS = 30_000;
 /** The time in milliseconds within which the server must respond to a PING. */
 const PING_TIMEOUT_MS = 15_000;
+/** The options of the timers for pings. A ping only checks the connection. */
+const UPKEEP = { isUpkeep: true } as const;
 /** The maximum number of streams of a session, even if the server allows more. */
 const MAX_STREAMS = 100;
 /**
@@ -125,11 +127,10 @@ export class Http2Session {
   }
 
   #watchOver(): void {
-    const isUpkeep = true;
     const ping = (): void => {
       if (this.#session.destroyed) return;
       const end = (): void => this.destroy(new Error('the connection did not answer a ping within 15 s'));
-      const timeout = this.#clock.schedule(PING_TIMEOUT_MS, end, { isUpkeep });
+      const timeout = this.#clock.schedule(PING_TIMEOUT_MS, end, UPKEEP);
       this.#timer = timeout;
       this.#session.ping((error) => {
         if (error || this.#timer !== timeout) return;
@@ -137,7 +138,7 @@ export class Http2Session {
         this.#watchOver();
       });
     };
-    this.#timer = this.#clock.schedule(PING_AFTER_MS, ping, { isUpkeep });
+    this.#timer = this.#clock.schedule(PING_AFTER_MS, ping, UPKEEP);
   }
 
   #stop(): void {
